@@ -19,7 +19,7 @@ struct simmetal_limits {
  * Methods that answer a capability are C functions, added by +load from the tables in answers.h and
  * answers.m: a BOOL answer must fill the whole register, which a method typed BOOL does not
  * promise. Methods that make objects are in the category Objects. */
-@interface _MTLDevice : NSObject {
+@interface _MTLDevice : NSObject <MTLDevice> {
   @protected
     const struct simmetal_device_config *_config;
     struct simmetal_limits _limits;
@@ -30,8 +30,9 @@ struct simmetal_limits {
     BOOL _emulatesBFloat16;
     BOOL _maximizesCompilation;
     uint64_t _allocatedSize;
+    uint64_t _registryID;
     NSString *_name;
-    id _architecture;
+    MTLArchitecture *_architecture;
     id _wrapper;
 }
 
@@ -45,14 +46,13 @@ struct simmetal_limits {
 
 - (const struct simmetal_device_config *)simConfig;
 - (const struct simmetal_limits *)simLimits;
+/* What initFeatureQueries has cached, one for each row of answers.h. */
+- (const uint64_t *)simFeatures;
 /* Changes currentAllocatedSize; any thread. */
 - (void)simAddAllocatedSize:(int64_t)bytes;
 /* The outermost tool wrapper, or nil. */
 - (id)_deviceWrapper;
-@end
-
-/* Has no implementation: tells the compiler that devices answer all of MTLDevice. */
-@interface _MTLDevice (MTLDevice) <MTLDevice>
+- (void)simSetWrapper:(id)wrapper; /* not retained: the wrapper retains the device */
 @end
 
 @interface IOGPUMetalDevice : _MTLDevice
@@ -60,5 +60,16 @@ struct simmetal_limits {
 
 @interface MTLIOAccelDevice : _MTLDevice
 @end
+
+#define SIMMETAL_INTERFACE(name, superclass)                                                       \
+    @interface name : superclass                                                                   \
+    @end
+SIMMETAL_INTERFACE(AGXG13FamilyDevice, IOGPUMetalDevice)
+SIMMETAL_INTERFACE(AGXG14FamilyDevice, IOGPUMetalDevice)
+SIMMETAL_INTERFACE(AGXG15FamilyDevice, IOGPUMetalDevice)
+SIMMETAL_INTERFACE(AGXG16FamilyDevice, IOGPUMetalDevice)
+SIMMETAL_INTERFACE(AGXG17FamilyDevice, IOGPUMetalDevice)
+SIMMETAL_DEVICE_CLASSES(SIMMETAL_INTERFACE)
+#undef SIMMETAL_INTERFACE
 
 #endif

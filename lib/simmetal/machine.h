@@ -12,9 +12,18 @@
 #define SIMMETAL_TEXT 64
 #define SIMMETAL_MAX_FAMILIES 32
 #define SIMMETAL_MAX_DEVICES 8
-#define SIMMETAL_MAX_COUNTS 8
+#define SIMMETAL_MAX_COUNTS 16
 
 enum simmetal_kind { SIMMETAL_FLAG, SIMMETAL_NUMBER, SIMMETAL_COUNT };
+
+/* The rows of answers.h. */
+struct simmetal_rule {
+    const char *name;
+    enum simmetal_kind kind;
+    bool live;
+    int64_t apple, mac;
+    uint64_t yes, no;
+};
 
 enum simmetal_answer {
 #define SIMMETAL_ROW(kind, name, owner, source, apple, mac, yes, no) SIMMETAL_##name,
@@ -22,6 +31,8 @@ enum simmetal_answer {
 #undef SIMMETAL_ROW
         SIMMETAL_ANSWER_COUNT
 };
+
+extern const struct simmetal_rule simmetal_rules[SIMMETAL_ANSWER_COUNT];
 
 /* Ways in which a device fails though its answers promise otherwise: X(name in the file, constant,
  * what happens). */
@@ -56,10 +67,31 @@ enum simmetal_fault {
 #undef SIMMETAL_ROW
 };
 
-/* A short list of numbers, such as the supported sample counts. */
+/* The classes that a device of a machine file can have: X(class, superclass). Other classes between
+ * these and _MTLDevice exist too, and are abstract, as in Metal. */
+#define SIMMETAL_DEVICE_CLASSES(X)                                                                 \
+    X(AppleParavirtDevice, IOGPUMetalDevice)                                                       \
+    X(OtherVendorDevice, IOGPUMetalDevice)                                                         \
+    X(FamilyOverridingDevice, IOGPUMetalDevice)                                                    \
+    X(InitOverridingDevice, IOGPUMetalDevice)                                                      \
+    X(AGXG13GDevice, AGXG13FamilyDevice)                                                           \
+    X(AGXG13XDevice, AGXG13FamilyDevice)                                                           \
+    X(AGXG14GDevice, AGXG14FamilyDevice)                                                           \
+    X(AGXG14XDevice, AGXG14FamilyDevice)                                                           \
+    X(AGXG15GDevice, AGXG15FamilyDevice)                                                           \
+    X(AGXG15XDevice, AGXG15FamilyDevice)                                                           \
+    X(AGXG16GDevice, AGXG16FamilyDevice)                                                           \
+    X(AGXG16XDevice, AGXG16FamilyDevice)                                                           \
+    X(AGXG17GDevice, AGXG17FamilyDevice)                                                           \
+    X(AGXG17XDevice, AGXG17FamilyDevice)                                                           \
+    X(MTLIGAccelDevice, MTLIOAccelDevice)                                                          \
+    X(GFX10_MtlDevice, MTLIOAccelDevice)
+
+/* A short list of numbers, such as the supported sample counts; its keys are selectors. */
 struct simmetal_counts {
-    uint64_t values[SIMMETAL_MAX_COUNTS];
+    int64_t values[SIMMETAL_MAX_COUNTS];
     unsigned count;
+    bool given;
 };
 
 struct simmetal_device_config {
@@ -71,7 +103,7 @@ struct simmetal_device_config {
 
     int64_t families[SIMMETAL_MAX_FAMILIES]; /* what initGPUFamilySupport fills in */
     unsigned family_count;
-    int64_t feature_profile; /* Metal's private number for the driver's feature level */
+    bool families_given;
 
     /* FIXED answers, and LIVE ones that the file gives: then the driver answers, not the family. */
     uint64_t answers[SIMMETAL_ANSWER_COUNT];
@@ -81,11 +113,11 @@ struct simmetal_device_config {
     struct simmetal_counts amplification_counts; /* supportsVertexAmplificationCount: */
     struct simmetal_counts sampling_points;      /* supportsCounterSampling: */
     struct simmetal_counts feature_sets;         /* supportsFeatureSet: */
-    uint64_t rasterization_layers;               /* supportsRasterizationRateMapWithLayerCount: */
+    struct simmetal_counts rate_map_layers;      /* supportsRasterizationRateMapWithLayerCount: */
 
     uint32_t faults;               /* SIMMETAL_FAULT_ bits */
     uint64_t pipeline_max_threads; /* maxTotalThreadsPerThreadgroup of compute pipelines */
-    uint64_t threadgroup_hardware; /* pipelines and dispatches that need more than this fail */
+    uint64_t threadgroup_hardware; /* a dispatch that needs more threadgroup memory fails */
 };
 
 enum simmetal_encodings {
@@ -108,6 +140,7 @@ struct simmetal_machine {
     bool derived_cached;               /* LIVE answers are taken once, by initFeatureQueries */
     bool fresh; /* a new device for each call of MTLCreateSystemDefaultDevice and so on */
     unsigned default_device; /* 1 is the first; 0: MTLCreateSystemDefaultDevice returns nil */
+    bool default_given;
 
     struct simmetal_device_config devices[SIMMETAL_MAX_DEVICES];
     unsigned device_count;
