@@ -47,6 +47,7 @@ bool simmetal_read_number(uint64_t *number, uint64_t max, const char *value,
 /* Numbers and ranges such as "1001-1005, 3001"; "none" is the empty list. */
 bool simmetal_read_list(int64_t *list, unsigned capacity, unsigned *count, const char *value,
                         struct simmetal_error *error);
+/* "heap-nil, gpu-hang" replaces *faults, "+heap-nil, -gpu-hang" changes it. */
 bool simmetal_read_faults(uint32_t *faults, const char *value, struct simmetal_error *error);
 /* The index of `value` in `names`; `what` names the kind of thing. */
 bool simmetal_read_choice(unsigned *index, const char *const *names, unsigned count,

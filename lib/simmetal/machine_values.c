@@ -149,21 +149,27 @@ bool simmetal_read_faults(uint32_t *faults, const char *value, struct simmetal_e
 #undef ROW
     };
     char copy[512];
-    *faults = 0;
-    if (strcmp(value, "none") == 0)
-        return true;
     if (strlen(value) >= sizeof copy)
         return simmetal_reject(error, "the list of faults is longer than %zu characters",
                                sizeof copy - 1);
     strcpy(copy, value);
+    bool changes = copy[0] == '+' || copy[0] == '-';
+    if (!changes)
+        *faults = 0;
+    if (strcmp(value, "none") == 0)
+        return true;
     char *next = copy;
     for (char *name; (name = strsep(&next, ",")) != NULL;) {
-        unsigned index;
         name += strspn(name, " ");
         name[strcspn(name, " ")] = '\0';
+        char sign = name[0] == '+' || name[0] == '-' ? *name++ : '\0';
+        unsigned index;
+        if (changes != (sign != '\0'))
+            return simmetal_reject(error, "either all faults have a sign, + or -, and change what "
+                                          "there was, or none has");
         if (!simmetal_read_choice(&index, names, SIMMETAL_FAULT_COUNT, "fault", name, error))
             return false;
-        *faults |= 1u << index;
+        *faults = sign == '-' ? *faults & ~(1u << index) : *faults | 1u << index;
     }
     return true;
 }
