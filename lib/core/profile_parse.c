@@ -33,15 +33,6 @@ static int add_item(struct mtlcap__profile *profile, const struct mtlcap__item *
 
 /* ---- NAME --------------------------------------------------------------- */
 
-const struct mtlcap__builtin *mtlcap__builtin_by_name(const char *name, size_t length) {
-    for (size_t i = 0; i < mtlcap__builtin_count; i++) {
-        const struct mtlcap__builtin *builtin = &mtlcap__builtins[i];
-        if (strlen(builtin->name) == length && memcmp(builtin->name, name, length) == 0)
-            return builtin;
-    }
-    return NULL;
-}
-
 static int add_builtin(struct parser *parser, const struct mtlcap__builtin *builtin) {
     if (builtin->rules != NULL) {
         struct parser inner = {.profile = parser->profile, .origin = parser->origin};
