@@ -6,6 +6,7 @@
 #include "device.h"
 #include "engine.h"
 #include "error.h"
+#include "hook.h"
 #include "lock.h"
 #include "record.h"
 #include "structure.h"

@@ -148,3 +148,14 @@ int mtlcap_machine_info(struct mtlcap_machine *machine) {
     mtlcap__structure_fill(machine, &filled, sizeof filled);
     return MTLCAP_OK;
 }
+
+/* ---- the last error ------------------------------------------------------- */
+
+int mtlcap__last_error_info(struct mtlcap_error *error) {
+    struct mtlcap_error filled = MTLCAP_ERROR_INIT;
+    mtlcap__error_parts(&filled);
+    int status = mtlcap__structure_check(error, error ? error->struct_size : 0, sizeof *error);
+    if (!status)
+        mtlcap__structure_fill(error, &filled, sizeof filled);
+    return status;
+}

@@ -7,9 +7,6 @@
 int mtlcap__device_count(uint32_t *count);
 int mtlcap__device_info(uint32_t index, struct mtlcap_device *info);
 
-/* The log and errors, of error.c. */
-int mtlcap__set_log(int level, mtlcap_log_function function, void *data);
-const char *mtlcap__last_error(void);
 int mtlcap__last_error_info(struct mtlcap_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 /* The lock, the turn to apply, and what becomes of both in a forked child. */
+#define _POSIX_C_SOURCE 200809L
 #include "lock.h"
 
 #include <pthread.h>

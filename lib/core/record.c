@@ -1,4 +1,5 @@
 /* Records of what was asked for and what was done. */
+#define _POSIX_C_SOURCE 200809L
 #include "record.h"
 
 #include <stdlib.h>
