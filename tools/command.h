@@ -1,0 +1,52 @@
+/* What a subcommand is, and what all of them share: exit codes, complaints, memory. */
+#ifndef TOOLS_COMMAND_H
+#define TOOLS_COMMAND_H
+
+#include <stddef.h>
+
+/* X(name, number, meaning); as in sysexits.h from 64 on */
+#define CODE_MAP(X)                                                                                \
+    X(OK, 0, "done")                                                                               \
+    X(EXPECTATION, 1, "an expectation was not met")                                                \
+    X(USAGE, 2, "the command line is wrong")                                                       \
+    X(NO_DEVICE, 69, "no such device, or no Metal here")                                           \
+    X(INTERNAL, 70, "something unexpected inside mtlcap")                                          \
+    X(IO, 74, "the output cannot be written")                                                      \
+    X(PROFILE, 78, "the profile is malformed, or refused")
+
+enum code {
+#define CODE_ENUM(name, number, meaning) CODE_##name = (number),
+    CODE_MAP(CODE_ENUM)
+#undef CODE_ENUM
+};
+
+struct command {
+    const char *name;
+    const char *usage;                 /* after "mtlcap NAME"; several lines: one form each */
+    const char *summary;               /* one line, without a period */
+    const char *help;                  /* the rest of its help */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
+};
+
+extern const struct command probe_command, profiles_command, help_command, version_command;
+
+/* All of them, as `mtlcap help` lists them; NULL ends. */
+extern const struct command *const commands[];
+
+/* The command of this name; NULL: none. */
+const struct command *command_find(const char *name);
+
+/* Prints a command's help; NULL: that of mtlcap. */
+int command_help(const struct command *command);
+
+/* Complains about the command line, shows the usage, returns CODE_USAGE. NULL: of mtlcap. */
+int usage_error(const struct command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Complains about a failed call of the library; returns the exit code that goes with it. */
+int library_error(int status);
+
+/* Zeroed memory for `count` things of `size` bytes. Where there is none the program ends. */
+void *allocate(size_t count, size_t size);
+
+#endif

@@ -1,0 +1,88 @@
+/* Finds devices and asks them. */
+#include "devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "catalog.h"
+#include "command.h"
+#include "output.h"
+#include "simulated.h"
+
+struct mtlcap_machine devices_machine(void) {
+    simulated_load();
+    struct mtlcap_machine machine = {.struct_size = sizeof machine};
+    mtlcap_machine_info(&machine);
+    if (machine.simulated == 1)
+        complain("this is not a Mac: the GPU is simulated");
+    return machine;
+}
+
+static int no_metal(void) {
+    complain("%s", mtlcap_last_error());
+    if (simulated_problem()[0] != '\0')
+        complain_more("Off a Mac the command needs the simulated Metal (%s).\n"
+                      "It is installed together with mtlcap; if it is elsewhere, set "
+                      "LD_LIBRARY_PATH to its folder.",
+                      simulated_problem());
+    return CODE_NO_DEVICE;
+}
+
+int devices_open(struct devices *devices, int only) {
+    *devices = (struct devices){.machine = devices_machine()};
+    uint32_t total = 0;
+    int status = mtlcap_device_count(&total);
+    if (status == MTLCAP_E_UNSUPPORTED)
+        return no_metal();
+    if (status != MTLCAP_OK)
+        return library_error(status);
+    if (total == 0) {
+        complain("this machine has no Metal device");
+        return CODE_NO_DEVICE;
+    }
+    if (only >= 0 && (uint32_t)only >= total) {
+        complain("there is no device %d: this machine has %u, counted from 0", only,
+                 (unsigned)total);
+        return CODE_NO_DEVICE;
+    }
+    devices->first = only >= 0 ? (uint32_t)only : 0;
+    devices->count = only >= 0 ? 1 : total;
+    devices->list = allocate(devices->count, sizeof *devices->list);
+    for (uint32_t i = 0; i < devices->count; i++) {
+        mtlcap_init(&devices->list[i], sizeof devices->list[i]);
+        status = mtlcap_device_info(devices->first + i, &devices->list[i]);
+        if (status != MTLCAP_OK) {
+            devices_close(devices);
+            return library_error(status);
+        }
+    }
+    return CODE_OK;
+}
+
+void devices_close(struct devices *devices) {
+    free(devices->list);
+    devices->list = NULL;
+    devices->count = 0;
+}
+
+struct mtlcap_answer *devices_ask(void *device) {
+    uint32_t count = mtlcap_capability_count();
+    struct mtlcap_answer *answers = allocate(count, sizeof *answers);
+    for (uint32_t i = 0; i < count; i++) {
+        mtlcap_init(&answers[i], sizeof answers[i]);
+        int status = mtlcap_query(device, catalog_capability(i).key, &answers[i]);
+        if (status == MTLCAP_E_UNSUPPORTED) {
+            mtlcap_init(&answers[i], sizeof answers[i]);
+        } else if (status != MTLCAP_OK) {
+            library_error(status);
+            free(answers);
+            return NULL;
+        }
+    }
+    return answers;
+}
+
+void devices_describe(const struct mtlcap_device *device, char *text, size_t size) {
+    snprintf(text, size, "%s (%s%s)", device->name, device->class_name,
+             device->paravirtual ? ", paravirtual" : "");
+}

@@ -1,0 +1,36 @@
+/* The machine, its Metal devices, and their answers. */
+#ifndef TOOLS_DEVICES_H
+#define TOOLS_DEVICES_H
+
+#include <mtlcap/mtlcap.h>
+
+struct devices {
+    struct mtlcap_machine machine;
+    uint32_t count;
+    struct mtlcap_device *list;
+    uint32_t first; /* index of list[0] in the library's list */
+};
+
+#define DEVICES_ALL (-1)
+
+/* Describes this machine: loads the simulated Metal off a Mac, and says so. For what needs to know
+ * the machine but no device. */
+struct mtlcap_machine devices_machine(void);
+
+/*
+ * Finds every device, or the one of index `only`. Returns an exit code; if it is not CODE_OK the
+ * user has been told why.
+ */
+int devices_open(struct devices *devices, int only);
+void devices_close(struct devices *devices);
+
+/*
+ * Asks a device every capability, by index. One that it does not answer has kind 0. NULL: a call
+ * failed, and the user has been told. To be freed.
+ */
+struct mtlcap_answer *devices_ask(void *device);
+
+/* "Apple Paravirtual device (AppleParavirtDevice, paravirtual)" */
+void devices_describe(const struct mtlcap_device *device, char *text, size_t size);
+
+#endif

@@ -1,0 +1,172 @@
+/* mtlcap help: of the command, of its subcommands, and of what is common to them. */
+#include <stdio.h>
+#include <string.h>
+
+#include <mtlcap/mtlcap.h>
+
+#include "args.h"
+#include "catalog.h"
+#include "output.h"
+#include "table.h"
+#include "term.h"
+
+static const char language[] =
+    "A profile is a list of items, joined by commas; in a file, one a line. Later items win.\n"
+    "\n"
+    "  NAME             a built-in profile: mtlcap profiles list\n"
+    "  KEY.min=VALUE    a floor: at least this is answered\n"
+    "  KEY.max=VALUE    a ceiling: at most this is answered\n"
+    "  KEY=VALUE        both: exactly this is answered\n"
+    "  @FILE            the items of a file; # begins a comment there\n"
+    "\n"
+    "KEY is a question that Metal answers: mtlcap help keys. VALUE is\n"
+    "  for a family     the number in Metal's name, or off: apple.min=7, metal=off\n"
+    "  for a size       a number, K, M, G behind it: threadgroup_memory.max=32K\n"
+    "  for yes or no    yes, no: raytracing=no\n"
+    "\n"
+    "examples\n"
+    "  auto                          in a VM: the families of the host's chip\n"
+    "  auto,metal=off                the same, without the families Metal3 and Metal4\n"
+    "  like-m1,working_set.max=11G   as on an M1, with 11 GiB of working set at most\n"
+    "\n"
+    "A rule that is known to break programs, or that promises what the hardware has not,\n"
+    "is a hazard: refused, or warned about, unless --allow names it: mtlcap help hazards.\n";
+
+static int write_language(void) {
+    output("%s", language);
+    return CODE_OK;
+}
+
+static int write_keys(void) {
+    static const char *const changes[] = {"", "lower", "raise", "raise, lower"};
+    struct table table = {.indent = ""};
+    TABLE_ADD(&table, term_style()->heading, "key", "Metal's name", "can be", "what");
+    for (uint32_t i = 0; i < mtlcap_capability_count(); i++) {
+        struct mtlcap_capability capability = catalog_capability(i);
+        TABLE_ADD(&table, "", capability.key, capability.selector,
+                  (capability.change & 3) == 0 ? "asked only" : changes[capability.change & 3],
+                  capability.summary);
+    }
+    table_write(&table);
+    return CODE_OK;
+}
+
+static int write_hazards(void) {
+    for (uint32_t i = 0; i < mtlcap_hazard_count(); i++) {
+        struct mtlcap_hazard hazard = catalog_hazard(i);
+        output("%s%s%s%s (%s)\n  when:    %s\n  breaks:  %s\n  seen by: %s\n", i > 0 ? "\n" : "",
+               term_style()->heading, hazard.name, term_style()->end,
+               hazard.refuses ? "refused" : "warned about", hazard.when, hazard.breaks,
+               hazard.source);
+    }
+    return CODE_OK;
+}
+
+static int write_codes(void) {
+    struct table table = {.indent = ""};
+#define CODE_ROW(name, number, meaning) TABLE_ADD(&table, "", #number, meaning);
+    CODE_MAP(CODE_ROW)
+#undef CODE_ROW
+    table_write(&table);
+    return CODE_OK;
+}
+
+static const struct {
+    const char *name, *summary;
+    int (*write)(void);
+} topics[] = {
+    {"language", "how profiles are written", write_language},
+    {"keys", "the questions that Metal answers, as profiles name them", write_keys},
+    {"hazards", "what is refused or warned about unless it is allowed", write_hazards},
+    {"exit-codes", "what exit codes mean", write_codes},
+};
+
+#define TOPIC_COUNT (sizeof topics / sizeof topics[0])
+
+static void write_usage(const struct command *command, const char *prefix) {
+    const char *usage = command->usage;
+    do {
+        size_t length = strcspn(usage, "\n");
+        /* A line that begins with an option goes on with the form above it. */
+        bool goes_on = usage != command->usage && usage[0] == '[';
+        if (goes_on)
+            output("%*s%.*s\n", (int)(strlen(prefix) + strlen("mtlcap  ") + strlen(command->name)),
+                   "", (int)length, usage);
+        else
+            output("%smtlcap %s%s%.*s\n", prefix, command->name, length > 0 ? " " : "", (int)length,
+                   usage);
+        usage += length + (usage[length] == '\n');
+    } while (*usage != '\0');
+}
+
+static int write_overview(void) {
+    struct table table = {.indent = "  "};
+    output("mtlcap: what Metal says about this machine's GPUs, and what profiles make of it\n"
+           "\nusage: mtlcap COMMAND [ARGUMENTS]\n\ncommands\n");
+    for (size_t i = 0; commands[i] != NULL; i++)
+        TABLE_ADD(&table, "", commands[i]->name, commands[i]->summary);
+    table_write(&table);
+    output("\nmtlcap help COMMAND explains one of them; mtlcap help TOPIC one of these:\n");
+    for (size_t i = 0; i < TOPIC_COUNT; i++)
+        TABLE_ADD(&table, "", topics[i].name, topics[i].summary);
+    table_write(&table);
+    output("\nNothing that it does outlives it, or reaches another process.\n");
+    return CODE_OK;
+}
+
+int command_help(const struct command *command) {
+    if (command == NULL)
+        return write_overview();
+    output("mtlcap %s: %s\n\n", command->name, command->summary);
+    write_usage(command, "usage: ");
+    output("\n%s", command->help);
+    return CODE_OK;
+}
+
+static const char *subject_name(size_t index, const void *context) {
+    (void)context;
+    size_t command_count = 0;
+    while (commands[command_count] != NULL)
+        command_count++;
+    if (index < command_count)
+        return commands[index]->name;
+    return index - command_count < TOPIC_COUNT ? topics[index - command_count].name : NULL;
+}
+
+static int explain(const char *subject) {
+    const struct command *command = command_find(subject);
+    if (command != NULL)
+        return command_help(command);
+    for (size_t i = 0; i < TOPIC_COUNT; i++)
+        if (strcmp(topics[i].name, subject) == 0)
+            return topics[i].write();
+    struct suggestion suggestion =
+        suggest(nearest(subject, subject_name, NULL), "'mtlcap help' lists what there is");
+    return usage_error(&help_command, "there is no help on '%s'%s", subject, suggestion.text);
+}
+
+static const struct option options[] = {{0, NULL, 0, NULL}};
+
+static int run(int argc, char **argv) {
+    struct args args = args_start(&help_command, options, argc, argv);
+    const char *subject = NULL;
+    for (int id; (id = args_next(&args)) != ARGS_END;) {
+        if (id == ARGS_HELP)
+            return command_help(&help_command);
+        if (id != ARGS_OPERAND)
+            return CODE_USAGE;
+        if (subject != NULL)
+            return usage_error(&help_command, "one thing at a time: '%s' is too much",
+                               args.values[0]);
+        subject = args.values[0];
+    }
+    return subject != NULL ? explain(subject) : command_help(NULL);
+}
+
+const struct command help_command = {
+    .name = "help",
+    .usage = "[COMMAND | TOPIC]",
+    .summary = "this, or the help of a command or on a topic",
+    .help = "Without an argument it lists commands and topics.\n",
+    .run = run,
+};

@@ -1,0 +1,82 @@
+/* Standard output and standard error, and what can go wrong with them. */
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+
+/* errno of the first failed write; 0: none */
+static int failure;
+
+static void check(int result) {
+    if (result < 0 && failure == 0)
+        failure = errno != 0 ? errno : EIO;
+}
+
+void output_start(void) {
+    signal(SIGPIPE, SIG_IGN);
+    /* A closed standard descriptor would be given to the next file that somebody opens, and our
+     * output would go into it. One that cannot be written takes its place, so writing still fails.
+     */
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0)
+            (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+}
+
+void output(const char *format, ...) {
+    if (failure != 0)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    check(vprintf(format, arguments));
+    va_end(arguments);
+}
+
+void output_text(const char *text) {
+    for (const unsigned char *byte = (const unsigned char *)text; *byte != 0; byte++)
+        if (*byte < 0x20 || *byte == 0x7f)
+            output("\\x%02x", *byte);
+        else
+            output("%c", *byte);
+}
+
+static void complain_list(const char *format, va_list arguments) {
+    check(fflush(stdout));
+    /* If standard error fails too, the exit code is all that is left. */
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
+
+void complain(const char *format, ...) {
+    check(fflush(stdout));
+    fputs("mtlcap: ", stderr);
+    va_list arguments;
+    va_start(arguments, format);
+    complain_list(format, arguments);
+    va_end(arguments);
+}
+
+void complain_more(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    complain_list(format, arguments);
+    va_end(arguments);
+}
+
+int output_finish(int code) {
+    check(fflush(stdout));
+    /* Some file systems report a full disk at close only. */
+    int result = close(STDOUT_FILENO);
+    if (result < 0 && errno != EBADF)
+        check(result);
+    if (failure == 0)
+        return code;
+    fprintf(stderr, "mtlcap: cannot write the output: %s\n", strerror(failure));
+    return CODE_IO;
+}

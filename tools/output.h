@@ -1,0 +1,27 @@
+/*
+ * All that the command writes goes through here. Output that cannot be written (a broken pipe, a
+ * full disk, a closed descriptor) is an error that the exit code tells.
+ */
+#ifndef TOOLS_OUTPUT_H
+#define TOOLS_OUTPUT_H
+
+/* Before anything is opened or written. */
+void output_start(void);
+
+/* Writes to standard output. After a failure, does nothing. */
+void output(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for text that came from elsewhere (a device's name): control characters are shown, not
+ * sent, so that they cannot reach a terminal. */
+void output_text(const char *text);
+
+/* Writes "mtlcap: MESSAGE" to standard error, after what standard output has so far. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Writes MESSAGE to standard error, for what follows a complaint. */
+void complain_more(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Writes out what is left. Returns `code`, or CODE_IO if any output was lost. */
+int output_finish(int code);
+
+#endif

@@ -1,0 +1,99 @@
+/* mtlcap profiles show, check: what a profile would do here. */
+#include <stdbool.h>
+#include <string.h>
+
+#include <mtlcap/mtlcap.h>
+
+#include "command.h"
+#include "devices.h"
+#include "output.h"
+#include "profile_check.h"
+#include "profiles.h"
+#include "table.h"
+#include "term.h"
+
+struct subject {
+    const char *profile;
+    struct mtlcap_options options;
+    struct mtlcap_explanation explanation;
+};
+
+/* The rules that act on one device; NULL: all, where there is no device. */
+static void write_rules(const struct subject *subject, const void *device) {
+    const struct term_style *styles = term_style();
+    struct table table = {.indent = "  "};
+    for (uint32_t i = 0; i < subject->explanation.rule_count; i++) {
+        struct mtlcap_rule rule = {.struct_size = sizeof rule};
+        if (mtlcap_explain_rule(subject->profile, &subject->options, i, &rule) != MTLCAP_OK ||
+            rule.device != device)
+            continue;
+        bool changes = strcmp(rule.stock, rule.effective) != 0;
+        if (device == NULL)
+            TABLE_ADD(&table, "", rule.capability, rule.rule);
+        else
+            TABLE_ADD(&table, changes ? styles->changed : "", rule.capability, rule.stock,
+                      changes ? "->" : "=", rule.effective, rule.rule);
+    }
+    if (table.count == 0)
+        output("  no rule\n");
+    table_write(&table);
+}
+
+static void write_findings(const struct subject *subject) {
+    for (uint32_t i = 0; i < subject->explanation.finding_count; i++) {
+        struct mtlcap_finding finding = {.struct_size = sizeof finding};
+        if (mtlcap_explain_finding(subject->profile, &subject->options, i, &finding) != MTLCAP_OK)
+            continue;
+        if (i == 0)
+            output("\n%shazards%s\n", term_style()->heading, term_style()->end);
+        output("  %s: %s (",
+               finding.allowed   ? "allowed"
+               : finding.refuses ? "refused"
+                                 : "warning",
+               finding.hazard);
+        output_text(finding.rule);
+        output(")\n    ");
+        output_text(finding.message);
+        output("\n");
+    }
+}
+
+static void write_devices(const struct subject *subject, const struct devices *devices) {
+    for (uint32_t i = 0; i < devices->count; i++) {
+        char text[320];
+        devices_describe(&devices->list[i], text, sizeof text);
+        output("\n%sdevice %u: ", term_style()->heading, (unsigned)i);
+        output_text(text);
+        output("%s\n", term_style()->end);
+        write_rules(subject, devices->list[i].device);
+    }
+}
+
+int profiles_explain(const char *profile, const char *allow) {
+    int code = profile_check_syntax(profile);
+    if (code != CODE_OK)
+        return code;
+    struct subject subject = {.profile = profile};
+    mtlcap_init(&subject.options, sizeof subject.options);
+    mtlcap_init(&subject.explanation, sizeof subject.explanation);
+    subject.options.allow = allow;
+    int status = mtlcap_explain_profile(profile, &subject.options, &subject.explanation);
+    if (status != MTLCAP_OK)
+        return library_error(status);
+    if (subject.explanation.status == MTLCAP_E_NO_DEVICE ||
+        subject.explanation.status == MTLCAP_E_UNSUPPORTED) {
+        output("\n%srules%s\n", term_style()->heading, term_style()->end);
+        write_rules(&subject, NULL);
+        output("\nThere is no Metal device here: the profile is well-formed, but what it does and "
+               "which\nhazards it meets was not checked.\n");
+        return CODE_OK;
+    }
+    struct devices devices;
+    code = devices_open(&devices, DEVICES_ALL);
+    if (code != CODE_OK)
+        return code;
+    write_devices(&subject, &devices);
+    write_findings(&subject);
+    devices_close(&devices);
+    return subject.explanation.status == MTLCAP_OK ? CODE_OK : CODE_PROFILE;
+}
