@@ -115,11 +115,11 @@ int mtlcap__fail_at(int status, const char *file, int line, int column, const ch
     return status;
 }
 
-const char *mtlcap__error_text(void) {
+const char *mtlcap__last_error(void) {
     return last.message;
 }
 
-void mtlcap__error_info(struct mtlcap_error *error) {
+void mtlcap__error_parts(struct mtlcap_error *error) {
     size_t struct_size = error->struct_size;
 
     *error = last;
@@ -161,7 +161,7 @@ static struct destination *find_destination(int level, mtlcap_log_function funct
     return NULL;
 }
 
-int mtlcap__log_set(int level, mtlcap_log_function function, void *data) {
+int mtlcap__set_log(int level, mtlcap_log_function function, void *data) {
     if (level < MTLCAP_LOG_OFF || level > MTLCAP_LOG_DEBUG)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "there is no log level %d: levels are %d to %d",
                             level, MTLCAP_LOG_OFF, MTLCAP_LOG_DEBUG);

@@ -23,16 +23,16 @@ int mtlcap__fail_hazard(const char *hazard, const char *format, ...)
 const char *mtlcap__status_text(int status);
 
 /* What this thread's last failure was; never NULL, "" if nothing has failed yet. */
-const char *mtlcap__error_text(void);
+const char *mtlcap__last_error(void);
 
 /* The same in parts, all of *error filled but its struct_size. */
-void mtlcap__error_info(struct mtlcap_error *error);
+void mtlcap__error_parts(struct mtlcap_error *error);
 
 /* Sends a message to the log; keeps errno. Never call it with a lock held. */
 void mtlcap__log(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* As mtlcap_set_log(). */
-int mtlcap__log_set(int level, mtlcap_log_function function, void *data);
+int mtlcap__set_log(int level, mtlcap_log_function function, void *data);
 
 /* Copies as much of `text` as fits, always terminated, never cutting a UTF-8 sequence. */
 void mtlcap__copy_text(char *target, size_t size, const char *text, size_t length);
