@@ -98,7 +98,7 @@ static int note_device(struct mtlcap__record *record, const struct mtlcap__devic
         if (!device->snapshot && !mtlcap__rule_is_set(&rules->rule[i]))
             continue; /* derived or not cannot be told */
         struct mtlcap__value effective;
-        mtlcap__device_ask(device, capability, &effective);
+        mtlcap__device_ask_base(device, capability, &effective);
         if (mtlcap__value_equal(&effective, &device->stock[i]))
             continue;
         int status =
