@@ -156,11 +156,7 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, &request);
     if (status)
         return status;
-    if (mtlcap__profile_hides(request->profile))
-        status = mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                              "`hide` needs the injected library: only that sees devices being "
-                              "created");
-    const char *missing = status ? NULL : mtlcap__rt_open();
+    const char *missing = mtlcap__rt_open();
     if (missing)
         status = mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
     if (!status)
