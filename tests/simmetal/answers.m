@@ -59,7 +59,7 @@ static void sizes(void **state) {
 
 static void text_and_structs(void **state) {
     id<MTLDevice> device = simmetal_create_device("m1-ultra");
-    assert_string_equal(simmetal_name(device), "Apple M1 Ultra");
+    assert_string_equal(name_of(device), "Apple M1 Ultra");
     assert_string_equal([[[device architecture] name] UTF8String], "applegpu_g13d");
     MTLSize threads = [device maxThreadsPerThreadgroup];
     assert_int_equal(threads.width, 1024);
@@ -276,5 +276,7 @@ int main(void) {
         cmocka_unit_test(registry_ids_differ),
         cmocka_unit_test(compilation_setting),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }
