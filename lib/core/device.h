@@ -70,9 +70,11 @@ int mtlcap__devices_refresh(void);
 /* Adds one to the list as adopted, unless it is there. *device lives for ever. */
 int mtlcap__devices_adopt(void *object, struct mtlcap__device **device);
 
-/* How many are listed or adopted; the index-th of them, NULL past the last. */
+/* How many are listed or adopted; the index-th of them, NULL past the last; all of them, in an
+ * array to be freed, NULL if there is no memory. */
 size_t mtlcap__devices_count(void);
 struct mtlcap__device *mtlcap__devices_at(size_t index);
+struct mtlcap__device **mtlcap__devices_copy(size_t *count);
 
 /* The device that `object` is or wraps; NULL if it is not known. */
 struct mtlcap__device *mtlcap__devices_find(void *object);

@@ -38,6 +38,6 @@ int mtlcap__restore(void);
 int mtlcap__restore_generation(uint64_t generation);
 uint64_t mtlcap__generation(void);
 int mtlcap__is_active(void);
-int mtlcap__adopt_device(void *device);
+int mtlcap__adopt_device(void *object);
 
 #endif

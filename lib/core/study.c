@@ -35,14 +35,10 @@ static int take_devices(struct mtlcap__study *study) {
     study->status = mtlcap__devices_refresh();
     if (study->status == MTLCAP_E_NO_MEMORY)
         return study->status;
-    const size_t count = study->status ? 0 : mtlcap__devices_count();
-    study->devices = calloc(count + 1, sizeof(struct mtlcap__device *));
-    if (!study->devices)
-        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
-    for (size_t i = 0; i < count; i++) {
-        struct mtlcap__device *device = mtlcap__devices_at(i);
-        if (device)
-            study->devices[study->device_count++] = device;
+    if (!study->status) {
+        study->devices = mtlcap__devices_copy(&study->device_count);
+        if (!study->devices)
+            return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
     }
     if (!study->status && !study->device_count)
         study->status = mtlcap__fail(MTLCAP_E_NO_DEVICE, "Metal lists no device");
