@@ -66,6 +66,18 @@ extern "C" {
 #define MTLCAP_API
 #endif
 
+/* A structure whose struct_size is set and the rest zero, for the structures' _INIT macros. */
+#ifdef __cplusplus
+#define MTLCAP_INIT(type)                                                                          \
+    ([] {                                                                                          \
+        struct type structure = {};                                                                \
+        structure.struct_size = sizeof structure;                                                  \
+        return structure;                                                                          \
+    }())
+#else
+#define MTLCAP_INIT(type) {.struct_size = sizeof(struct type)}
+#endif
+
 /* ---- version ------------------------------------------------------------ */
 
 #define MTLCAP_VERSION_MAJOR 0
@@ -131,6 +143,7 @@ struct mtlcap_error {
     char hazard[32];    /* refused: the hazard's name, as options.allow takes it; otherwise "" */
     char message[1024]; /* as mtlcap_last_error() */
 };
+#define MTLCAP_ERROR_INIT MTLCAP_INIT(mtlcap_error)
 
 /* Fills *error. Returns MTLCAP_E_ARGUMENT (NULL) or MTLCAP_E_VERSION (struct_size). */
 MTLCAP_API int mtlcap_last_error_info(struct mtlcap_error *error);
@@ -146,7 +159,7 @@ struct mtlcap_options {
     uint64_t *generation; /* out: the number of this apply, for mtlcap_restore_generation();
                              NULL: not wanted */
 };
-#define MTLCAP_OPTIONS_INIT {sizeof(struct mtlcap_options), NULL, NULL}
+#define MTLCAP_OPTIONS_INIT MTLCAP_INIT(mtlcap_options)
 
 /*
  * Applies a profile to every Metal device of this process, all of it or nothing: parses it, checks
@@ -220,7 +233,7 @@ struct mtlcap_answer {
     char source[1024]; /* where the stock answer comes from: "Metal" or, if another shim has
                           replaced the method, the path of its image */
 };
-#define MTLCAP_ANSWER_INIT {sizeof(struct mtlcap_answer)}
+#define MTLCAP_ANSWER_INIT MTLCAP_INIT(mtlcap_answer)
 
 /*
  * Asks a device, as any caller would, and tells what it would say by itself.
@@ -244,7 +257,7 @@ struct mtlcap_device {
     char name[128];       /* -[MTLDevice name] */
     char class_name[128]; /* the class that answers, below any tool's wrapper */
 };
-#define MTLCAP_DEVICE_INIT {sizeof(struct mtlcap_device)}
+#define MTLCAP_DEVICE_INIT MTLCAP_INIT(mtlcap_device)
 
 /* How many devices there are: Metal's own list (MTLCopyAllDevices), then those adopted. Returns
  * MTLCAP_OK also for none; E_ARGUMENT, E_UNSUPPORTED. */
@@ -276,7 +289,7 @@ struct mtlcap_capability {
     int32_t kind;         /* MTLCAP_KIND_... */
     int32_t change;       /* MTLCAP_CAN_... bits; 0: can only be asked */
 };
-#define MTLCAP_CAPABILITY_INIT {sizeof(struct mtlcap_capability)}
+#define MTLCAP_CAPABILITY_INIT MTLCAP_INIT(mtlcap_capability)
 
 /* Every capability that this library knows. The index is not stable between versions; the key is.
  * E_ARGUMENT, E_VERSION; index past the last: E_CAPABILITY. */
@@ -290,7 +303,7 @@ struct mtlcap_profile {
     const char *summary; /* what it is for */
     const char *source;  /* where its numbers come from; "" if it has none */
 };
-#define MTLCAP_PROFILE_INIT {sizeof(struct mtlcap_profile)}
+#define MTLCAP_PROFILE_INIT MTLCAP_INIT(mtlcap_profile)
 
 /* The built-in profiles. E_ARGUMENT (also: index past the last), E_VERSION. */
 MTLCAP_API uint32_t mtlcap_profile_count(void);
@@ -305,7 +318,7 @@ struct mtlcap_hazard {
     int32_t refuses;    /* 1: refused unless allowed; 0: a warning is logged unless allowed */
     int32_t reserved;   /* 0 */
 };
-#define MTLCAP_HAZARD_INIT {sizeof(struct mtlcap_hazard)}
+#define MTLCAP_HAZARD_INIT MTLCAP_INIT(mtlcap_hazard)
 
 /* The hazards. E_ARGUMENT (also: index past the last), E_VERSION. */
 MTLCAP_API uint32_t mtlcap_hazard_count(void);
@@ -321,7 +334,7 @@ struct mtlcap_explanation {
     uint32_t finding_count; /* for mtlcap_explain_finding() */
     uint32_t reserved;      /* 0 */
 };
-#define MTLCAP_EXPLANATION_INIT {sizeof(struct mtlcap_explanation)}
+#define MTLCAP_EXPLANATION_INIT MTLCAP_INIT(mtlcap_explanation)
 
 /* One rule as it would act on one device. Where there is no device, one row a rule, with device
  * NULL and stock and effective empty. */
@@ -333,7 +346,7 @@ struct mtlcap_rule {
     char stock[128];     /* what the device says by itself */
     char effective[128]; /* what it would say */
 };
-#define MTLCAP_RULE_INIT {sizeof(struct mtlcap_rule)}
+#define MTLCAP_RULE_INIT MTLCAP_INIT(mtlcap_rule)
 
 /* One hazard that the profile meets on this machine. */
 struct mtlcap_finding {
@@ -344,7 +357,7 @@ struct mtlcap_finding {
     char rule[256];    /* the rule that meets it */
     char message[512]; /* the reason, and how to override it */
 };
-#define MTLCAP_FINDING_INIT {sizeof(struct mtlcap_finding)}
+#define MTLCAP_FINDING_INIT MTLCAP_INIT(mtlcap_finding)
 
 /*
  * Parses a profile and tells what it would do on this machine's devices, changing nothing. Each
@@ -372,7 +385,7 @@ struct mtlcap_report {
     char profile[512];      /* as given; "" if none is in force */
     char allowed[256];      /* options.allow as given */
 };
-#define MTLCAP_REPORT_INIT {sizeof(struct mtlcap_report)}
+#define MTLCAP_REPORT_INIT MTLCAP_INIT(mtlcap_report)
 
 /* What differs from stock at the time of the apply, on one device. */
 struct mtlcap_change {
@@ -385,7 +398,7 @@ struct mtlcap_change {
     char stock[128];
     char effective[128];
 };
-#define MTLCAP_CHANGE_INIT {sizeof(struct mtlcap_change)}
+#define MTLCAP_CHANGE_INIT MTLCAP_INIT(mtlcap_change)
 
 /*
  * What the apply that is in force did. Returns MTLCAP_OK, with generation 0 if none is; E_ARGUMENT
@@ -412,7 +425,7 @@ struct mtlcap_machine {
     char model[64];      /* hw.model, "" if unknown */
     char os_version[32]; /* "26.5.2", "" if unknown */
 };
-#define MTLCAP_MACHINE_INIT {sizeof(struct mtlcap_machine)}
+#define MTLCAP_MACHINE_INIT MTLCAP_INIT(mtlcap_machine)
 
 /* The machine as profiles and hazards see it. E_ARGUMENT, E_VERSION. */
 MTLCAP_API int mtlcap_machine_info(struct mtlcap_machine *machine);

@@ -35,12 +35,24 @@ void mtlcap__host_read(struct mtlcap__host *host);
  */
 int mtlcap__host_chip_family(const char *brand_string);
 
+/*
+ * Apple family of this machine's GPU, as far as it can be known; in a virtual machine, of the
+ * host's. Apple silicon whose chip cannot be read is 7, which every Apple silicon Mac has. 0: an
+ * Intel host, or unknown.
+ */
+int mtlcap__host_gpu_family(const struct mtlcap__host *host);
+
 /* Is an image in the process whose file name starts with `prefix` ("libtorch")? */
 bool mtlcap__host_has_image(const char *prefix);
 
 /* ---- what a platform supplies ---- */
 
-/* As sysctlbyname(3); -1 where there is no such fact. */
+/*
+ * As sysctlbyname(3); -1 where there is no such fact. Asked for: machdep.cpu.brand_string,
+ * hw.model, kern.osproductversion, kern.osrelease (text), kern.hv_vmm_present, hw.optional.arm64,
+ * sysctl.proc_translated (int), hw.memsize (uint64_t). simulated.c also asks for
+ * simmetal.program_sdk (text).
+ */
 int mtlcap__host_sysctl(const char *name, void *value, size_t *size);
 
 /* Major version of the SDK that the program was linked to; 0: unknown. */

@@ -1,0 +1,59 @@
+# What `cmake --install` puts where. Everything finds the rest relative to itself: the tree can move.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/mtlcap DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.h")
+install(TARGETS mtlcap_shared mtlcap_static EXPORT mtlcap)
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+if(MTLCAP_BUILD_COMMAND)
+  file(RELATIVE_PATH bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  if(APPLE)
+    set_target_properties(mtlcap_cli PROPERTIES INSTALL_RPATH "@executable_path/${bin_to_lib}")
+  else()
+    set_target_properties(mtlcap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+  endif()
+  install(TARGETS mtlcap_cli)
+endif()
+
+# pkg-config: absolute only where the folder of libraries is.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH pc_to_prefix "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+  string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
+  set(pc_prefix "\${pcfiledir}/${pc_to_prefix}")
+endif()
+foreach(directory LIBDIR INCLUDEDIR)
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${directory}}")
+    set(pc_${directory} "${CMAKE_INSTALL_${directory}}")
+  else()
+    set(pc_${directory} "\${prefix}/${CMAKE_INSTALL_${directory}}")
+  endif()
+endforeach()
+if(APPLE)
+  set(pc_libs_private "-lobjc")
+else()
+  set(pc_libs_private "-pthread -ldl")
+endif()
+set(pc_files mtlcap)
+if(MTLCAP_BUILD_SIMMETAL)
+  list(APPEND pc_files simmetal)
+endif()
+foreach(pc ${pc_files})
+  configure_file(pkgconfig/${pc}.pc.in "${PROJECT_BINARY_DIR}/${pc}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${pc}.pc"
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()
+
+# CMake package: mtlcap::mtlcap, mtlcap::static and, off a Mac, mtlcap::simmetal.
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/mtlcap")
+install(EXPORT mtlcap NAMESPACE mtlcap:: DESTINATION "${package_folder}"
+        FILE mtlcapTargets.cmake)
+configure_package_config_file(cmake/mtlcapConfig.cmake.in
+  "${PROJECT_BINARY_DIR}/mtlcapConfig.cmake" INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/mtlcapConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/mtlcapConfig.cmake"
+              "${PROJECT_BINARY_DIR}/mtlcapConfigVersion.cmake"
+        DESTINATION "${package_folder}")

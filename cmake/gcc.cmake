@@ -1,0 +1,2 @@
+# Toolchain file: GCC.
+find_program(CMAKE_C_COMPILER NAMES gcc REQUIRED)

@@ -1,0 +1,77 @@
+/* The table of capabilities, and finding a row in it. */
+#include "capability.h"
+
+#include <string.h>
+
+#include "hazard.h"
+#include "suggest.h"
+
+#define CHANGE_ASK 0
+#define CHANGE_LOWER MTLCAP_CAN_LOWER
+#define CHANGE_RAISE MTLCAP_CAN_RAISE
+#define CHANGE_BOTH (MTLCAP_CAN_LOWER | MTLCAP_CAN_RAISE)
+
+const struct mtlcap__capability mtlcap__capabilities[MTLCAP__CAPABILITY_COUNT] = {
+#define CAPABILITY(id, key_, selector_, shape_, kind_, first_, last_, named_, unit_, change_,      \
+                   hazard_, summary_)                                                              \
+    [MTLCAP__##id] = {.key = key_,                                                                 \
+                      .selector = selector_,                                                       \
+                      .shape = MTLCAP__##shape_,                                                   \
+                      .kind = MTLCAP_KIND_##kind_,                                                 \
+                      .first = first_,                                                             \
+                      .last = last_,                                                               \
+                      .named = named_,                                                             \
+                      .unit = unit_,                                                               \
+                      .change = CHANGE_##change_,                                                  \
+                      .hazard = MTLCAP__HAZARD_##hazard_,                                          \
+                      .summary = summary_},
+#include "capabilities.def"
+#undef CAPABILITY
+};
+
+static const struct mtlcap__capability *end(void) {
+    return mtlcap__capabilities + MTLCAP__CAPABILITY_COUNT;
+}
+
+static bool is_word(const char *text, const char *word, size_t length) {
+    return strlen(text) == length && memcmp(text, word, length) == 0;
+}
+
+const struct mtlcap__capability *mtlcap__capability_by_key(const char *key, size_t length) {
+    for (const struct mtlcap__capability *row = mtlcap__capabilities; row < end(); row++)
+        if (is_word(row->key, key, length))
+            return row;
+    return NULL;
+}
+
+/* NULL also if several rows share the selector: which of them is meant cannot be told. */
+static const struct mtlcap__capability *by_selector(const char *selector, size_t length) {
+    const struct mtlcap__capability *found = NULL;
+
+    for (const struct mtlcap__capability *row = mtlcap__capabilities; row < end(); row++) {
+        if (!is_word(row->selector, selector, length))
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = row;
+    }
+    return found;
+}
+
+const struct mtlcap__capability *mtlcap__capability_by_name(const char *name) {
+    size_t length = strlen(name);
+    const struct mtlcap__capability *row = mtlcap__capability_by_key(name, length);
+
+    return row != NULL ? row : by_selector(name, length);
+}
+
+const char *mtlcap__capability_suggest(const char *key, size_t length) {
+    const struct mtlcap__capability *named_by_metal = by_selector(key, length);
+    struct mtlcap__suggestion suggestion = {.word = key, .length = length};
+
+    if (named_by_metal != NULL)
+        return named_by_metal->key;
+    for (const struct mtlcap__capability *row = mtlcap__capabilities; row < end(); row++)
+        mtlcap__suggest(&suggestion, row->key);
+    return suggestion.best;
+}

@@ -1,0 +1,245 @@
+/* One device: what class answers for it, what it says, and what it says below our hooks. */
+#include "device.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "encoding.h"
+#include "error.h"
+#include "hook.h"
+#include "lock.h"
+
+enum { WRAPPERS_MAX = 8, PATH_SIZE = 1024 };
+
+mtlcap__sel mtlcap__selector_of(const struct mtlcap__capability *capability) {
+    static _Atomic(mtlcap__sel) selectors[MTLCAP__CAPABILITY_COUNT];
+    _Atomic(mtlcap__sel) *known = &selectors[mtlcap__capability_index(capability)];
+    mtlcap__sel selector = atomic_load_explicit(known, memory_order_acquire);
+    if (!selector) {
+        selector = mtlcap__rt_selector(capability->selector);
+        atomic_store_explicit(known, selector, memory_order_release);
+    }
+    return selector;
+}
+
+static mtlcap__id send(mtlcap__id object, const char *selector_name) {
+    mtlcap__sel selector = mtlcap__rt_selector(selector_name);
+    mtlcap__imp imp = mtlcap__rt_dispatch(object, selector);
+    return ((mtlcap__id(*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
+}
+
+static bool has_method(mtlcap__class cls, mtlcap__sel selector, enum mtlcap__shape shape) {
+    mtlcap__method method = mtlcap__rt_method(cls, selector);
+    return method && mtlcap__encoding_fits(mtlcap__rt_method_types(method), shape);
+}
+
+/* Tools wrap devices and forward to baseObject; the wrapper is not what answers. */
+static mtlcap__id unwrap(mtlcap__id object) {
+    for (int i = 0; i < WRAPPERS_MAX; i++) {
+        if (!has_method(mtlcap__rt_class_of(object), mtlcap__rt_selector("baseObject"),
+                        MTLCAP__ASK_OBJECT))
+            return object;
+        mtlcap__id base = send(object, "baseObject");
+        if (!base || base == object)
+            return object;
+        object = base;
+    }
+    return object;
+}
+
+/* Classes made at run time (KVO, agents) come and go with their observers: the one below is meant.
+ */
+static mtlcap__class compiled_class(mtlcap__id object) {
+    char image[PATH_SIZE];
+    mtlcap__class cls = mtlcap__rt_class_of(object);
+    while (cls && !mtlcap__rt_class_image(cls, image, sizeof image))
+        cls = mtlcap__rt_superclass(cls);
+    return cls;
+}
+
+static bool is_paravirtual(const struct mtlcap__device *device) {
+    for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
+        if (strstr(mtlcap__rt_class_name(c), "Paravirt"))
+            return true;
+    return strstr(device->name, "Paravirtual") != NULL;
+}
+
+static enum mtlcap__support support_of(mtlcap__class cls,
+                                       const struct mtlcap__capability *capability) {
+    mtlcap__method method = mtlcap__rt_method(cls, mtlcap__selector_of(capability));
+    if (!method)
+        return MTLCAP__MISSING;
+    return mtlcap__encoding_fits(mtlcap__rt_method_types(method), capability->shape)
+               ? MTLCAP__SUPPORTED
+               : MTLCAP__UNEXPECTED;
+}
+
+int mtlcap__device_look(void *object, struct mtlcap__device *device) {
+    memset(device, 0, sizeof *device);
+    if (!mtlcap__rt_plausible(object))
+        return mtlcap__fail(MTLCAP_E_NOT_A_DEVICE, "%p is not an object", object);
+    device->object = object;
+    device->base = unwrap(object);
+    device->cls = compiled_class(device->base);
+    if (!device->cls || !mtlcap__rt_conforms(device->cls, "MTLDevice"))
+        return mtlcap__fail(MTLCAP_E_NOT_A_DEVICE,
+                            "an object of class %s is not a Metal device: it does not adopt the "
+                            "protocol MTLDevice",
+                            mtlcap__rt_class_name(mtlcap__rt_class_of(object)));
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
+        device->support[i] = support_of(device->cls, &mtlcap__capabilities[i]);
+    if (device->support[MTLCAP__NAME] == MTLCAP__SUPPORTED)
+        mtlcap__device_ask_text(device, &mtlcap__capabilities[MTLCAP__NAME], device->name,
+                                sizeof device->name);
+    device->paravirtual = is_paravirtual(device);
+    return MTLCAP_OK;
+}
+
+/* ---- asking --------------------------------------------------------------- */
+
+/* A BOOL is one byte; what is above it in the register is not defined. */
+static bool ask_argument(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp, long argument) {
+    return (unsigned char)((long (*)(mtlcap__id, mtlcap__sel, long))imp)(object, selector,
+                                                                         argument);
+}
+
+static void ask_members(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp,
+                        const struct mtlcap__capability *capability, struct mtlcap__value *value) {
+    for (int64_t i = capability->first; i <= capability->last; i++) {
+        if (!ask_argument(object, selector, imp, (long)i))
+            continue;
+        value->number[0] = (uint64_t)(i + capability->named);
+        value->members |= (uint64_t)1 << (i - capability->first);
+    }
+}
+
+static void ask_imp(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp,
+                    const struct mtlcap__capability *capability, struct mtlcap__value *value) {
+    struct size3 {
+        unsigned long number[3];
+    } size;
+    memset(value, 0, sizeof *value);
+    switch (capability->shape) {
+    case MTLCAP__ASK_BOOL:
+        value->number[0] =
+            (unsigned char)((long (*)(mtlcap__id, mtlcap__sel))imp)(object, selector) != 0;
+        break;
+    case MTLCAP__ASK_ID:
+    case MTLCAP__ASK_COUNT:
+        if (capability->kind == MTLCAP_KIND_BOOL)
+            value->number[0] = ask_argument(object, selector, imp, (long)capability->first);
+        else
+            ask_members(object, selector, imp, capability, value);
+        break;
+    case MTLCAP__ASK_WORD:
+        value->number[0] = ((unsigned long (*)(mtlcap__id, mtlcap__sel))imp)(object, selector) +
+                           (uint64_t)capability->named;
+        break;
+    case MTLCAP__ASK_WORD32:
+        value->number[0] = ((unsigned (*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
+        break;
+    case MTLCAP__ASK_SIZE3:
+        size = ((struct size3(*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
+        for (size_t i = 0; i < 3; i++)
+            value->number[i] = size.number[i];
+        break;
+    default:
+        break;
+    }
+}
+
+/* Whom a caller's question goes to: some wrappers lack some selectors. */
+static mtlcap__id receiver(const struct mtlcap__device *device,
+                           const struct mtlcap__capability *capability) {
+    return has_method(mtlcap__rt_class_of(device->object), mtlcap__selector_of(capability),
+                      capability->shape)
+               ? device->object
+               : device->base;
+}
+
+void mtlcap__device_ask(const struct mtlcap__device *device,
+                        const struct mtlcap__capability *capability, struct mtlcap__value *value) {
+    mtlcap__id object = receiver(device, capability);
+    mtlcap__sel selector = mtlcap__selector_of(capability);
+    ask_imp(object, selector, mtlcap__rt_dispatch(object, selector), capability, value);
+}
+
+void mtlcap__device_ask_text(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability, char *text, size_t size) {
+    void *pool = mtlcap__rt_pool_push();
+    mtlcap__id object = send(receiver(device, capability), capability->selector);
+    /* architecture is an object that has a name; the name of a device is text itself */
+    if (object &&
+        has_method(mtlcap__rt_class_of(object), mtlcap__rt_selector("name"), MTLCAP__ASK_OBJECT))
+        object = send(object, "name");
+    const char *utf8 = object ? (const char *)send(object, "UTF8String") : "";
+    mtlcap__copy_text(text, size, utf8 ? utf8 : "", utf8 ? strlen(utf8) : 0);
+    mtlcap__rt_pool_pop(pool);
+}
+
+/* ---- below our hooks ------------------------------------------------------ */
+
+/* What answers below our hooks: from the nearest class of the chain that has one, down through
+ * every hook of ours to the first function that is none. */
+static mtlcap__imp stock_imp(const struct mtlcap__device *device, mtlcap__sel selector) {
+    struct mtlcap__hook *hook = NULL;
+    mtlcap__lock();
+    for (mtlcap__class c = device->cls; c && !hook; c = mtlcap__rt_superclass(c))
+        hook = mtlcap__hook_find(c, selector);
+    mtlcap__unlock();
+    mtlcap__imp imp = mtlcap__rt_dispatch(device->base, selector);
+    while (hook) {
+        imp = mtlcap__hook_original(hook, device->base);
+        mtlcap__lock();
+        hook = mtlcap__hook_of_imp(imp);
+        mtlcap__unlock();
+    }
+    return imp;
+}
+
+void mtlcap__device_ask_stock(const struct mtlcap__device *device,
+                              const struct mtlcap__capability *capability,
+                              struct mtlcap__value *value) {
+    mtlcap__sel selector = mtlcap__selector_of(capability);
+    ask_imp(device->base, selector, stock_imp(device, selector), capability, value);
+}
+
+bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
+                                   const struct mtlcap__capability *capability, char *path,
+                                   size_t size) {
+    mtlcap__sel selector = mtlcap__selector_of(capability);
+    if (!mtlcap__rt_code_image(stock_imp(device, selector), path, size))
+        return false;
+    char image[PATH_SIZE];
+    for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
+        if (mtlcap__rt_class_image(c, image, sizeof image) && strcmp(image, path) == 0)
+            return false;
+    return true;
+}
+
+static bool hooked(const struct mtlcap__device *device) {
+    bool found = false;
+    mtlcap__lock();
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT && !found; i++) {
+        mtlcap__sel selector = mtlcap__selector_of(&mtlcap__capabilities[i]);
+        for (mtlcap__class c = device->cls; c && !found; c = mtlcap__rt_superclass(c))
+            found = mtlcap__hook_find(c, selector) != NULL;
+    }
+    mtlcap__unlock();
+    return found;
+}
+
+void mtlcap__device_take_stock(struct mtlcap__device *device) {
+    const unsigned long publications = mtlcap__publications();
+    bool snapshot = !mtlcap__plan_in_force()->active || !hooked(device);
+    struct mtlcap__value stock[MTLCAP__CAPABILITY_COUNT];
+    memset(stock, 0, sizeof stock);
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
+        if (device->support[i] == MTLCAP__SUPPORTED)
+            mtlcap__device_ask_stock(device, &mtlcap__capabilities[i], &stock[i]);
+    mtlcap__lock();
+    memcpy(device->stock, stock, sizeof stock);
+    device->snapshot = snapshot && publications == mtlcap__publications();
+    mtlcap__unlock();
+}

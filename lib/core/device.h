@@ -1,0 +1,82 @@
+/* Devices: which there are, what class answers for each, what each says by itself. */
+#ifndef MTLCAP_CORE_DEVICE_H
+#define MTLCAP_CORE_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "capability.h"
+#include "runtime/runtime.h"
+
+enum mtlcap__support {
+    MTLCAP__MISSING,    /* the class has no such method */
+    MTLCAP__UNEXPECTED, /* it has one with another signature */
+    MTLCAP__SUPPORTED,
+};
+
+struct mtlcap__device {
+    mtlcap__id object; /* as callers hold it, maybe a tool's wrapper */
+    mtlcap__id base;   /* the device below wrappers */
+    mtlcap__class cls; /* the class that answers: compiled, not made at run time */
+    bool paravirtual;  /* Apple's device of a VM */
+    bool listed;       /* in Metal's list when last looked */
+    bool adopted;      /* mtlcap_adopt_device() */
+    char name[128];
+    enum mtlcap__support support[MTLCAP__CAPABILITY_COUNT];
+    /* What it says by itself. `snapshot`: asked while nothing was overridden on it; otherwise what
+     * its class's originals say, and answers that Metal computes from others cannot be told apart.
+     */
+    struct mtlcap__value stock[MTLCAP__CAPABILITY_COUNT];
+    bool snapshot;
+};
+
+/* A capability's selector. The runtime must be open. */
+mtlcap__sel mtlcap__selector_of(const struct mtlcap__capability *capability);
+
+/* Looks at an object: unwraps it, finds its class and name and what it supports. Takes no snapshot
+ * and keeps nothing. E_NOT_A_DEVICE. */
+int mtlcap__device_look(void *object, struct mtlcap__device *device);
+
+/* Fills device->stock and device->snapshot. */
+void mtlcap__device_take_stock(struct mtlcap__device *device);
+
+/* Asks as any caller would. The capability must be supported. */
+void mtlcap__device_ask(const struct mtlcap__device *device,
+                        const struct mtlcap__capability *capability, struct mtlcap__value *value);
+
+/* Asks a TEXT capability; "" if the device returns nil. */
+void mtlcap__device_ask_text(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability, char *text, size_t size);
+
+/* Asks below our own hooks; equals mtlcap__device_ask where there are none. */
+void mtlcap__device_ask_stock(const struct mtlcap__device *device,
+                              const struct mtlcap__capability *capability,
+                              struct mtlcap__value *value);
+
+/* Where the answer below our hooks comes from: true and the path of its image if it is code of
+ * neither Metal nor the driver. */
+bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
+                                   const struct mtlcap__capability *capability, char *path,
+                                   size_t size);
+
+/* ---- the list ---- */
+
+/*
+ * Looks at Metal's list anew; new devices are kept alive from then on. E_UNSUPPORTED, E_NO_MEMORY;
+ * MTLCAP_OK also for an empty list.
+ */
+int mtlcap__devices_refresh(void);
+
+/* Adds one to the list as adopted, unless it is there. *device lives for ever. */
+int mtlcap__devices_adopt(void *object, struct mtlcap__device **device);
+
+/* How many are listed or adopted; the index-th of them, NULL past the last; all of them, in an
+ * array to be freed, NULL if there is no memory. */
+size_t mtlcap__devices_count(void);
+struct mtlcap__device *mtlcap__devices_at(size_t index);
+struct mtlcap__device **mtlcap__devices_copy(size_t *count);
+
+/* The device that `object` is or wraps; NULL if it is not known. */
+struct mtlcap__device *mtlcap__devices_find(void *object);
+
+#endif

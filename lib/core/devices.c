@@ -1,0 +1,197 @@
+/* The list of devices: Metal's own, and those that were adopted. */
+#include "device.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+#include "lock.h"
+
+/* Grows, never shrinks: hooks outlive devices, and a device that has gone may come back. */
+static struct mtlcap__device **known;
+static size_t known_count, known_capacity;
+
+static bool is_shown(const struct mtlcap__device *device) {
+    return device->listed || device->adopted;
+}
+
+struct mtlcap__device *mtlcap__devices_find(void *object) {
+    struct mtlcap__device *found = NULL;
+    mtlcap__lock();
+    for (size_t i = 0; i < known_count && !found; i++)
+        if ((void *)known[i]->object == object || (void *)known[i]->base == object)
+            found = known[i];
+    mtlcap__unlock();
+    return found;
+}
+
+static size_t count_locked(void) {
+    size_t count = 0;
+    for (size_t i = 0; i < known_count; i++)
+        count += is_shown(known[i]);
+    return count;
+}
+
+/* Those in Metal's list come first, then those that are adopted only. */
+static struct mtlcap__device *at_locked(size_t index) {
+    for (int listed = 1; listed >= 0; listed--)
+        for (size_t i = 0; i < known_count; i++)
+            if (is_shown(known[i]) && known[i]->listed == listed && index-- == 0)
+                return known[i];
+    return NULL;
+}
+
+size_t mtlcap__devices_count(void) {
+    mtlcap__lock();
+    const size_t count = count_locked();
+    mtlcap__unlock();
+    return count;
+}
+
+struct mtlcap__device *mtlcap__devices_at(size_t index) {
+    mtlcap__lock();
+    struct mtlcap__device *device = at_locked(index);
+    mtlcap__unlock();
+    return device;
+}
+
+struct mtlcap__device **mtlcap__devices_copy(size_t *count) {
+    mtlcap__lock();
+    *count = count_locked();
+    struct mtlcap__device **devices = malloc((*count + 1) * sizeof(struct mtlcap__device *));
+    for (size_t i = 0; devices && i < *count; i++)
+        devices[i] = at_locked(i);
+    mtlcap__unlock();
+    return devices;
+}
+
+static void retain(mtlcap__id object) {
+    mtlcap__sel selector = mtlcap__rt_selector("retain");
+    mtlcap__imp imp = mtlcap__rt_dispatch(object, selector);
+    ((mtlcap__id(*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
+}
+
+/* Adds `device`, or gives the one that is there. NULL: no memory. */
+static struct mtlcap__device *add(struct mtlcap__device *device) {
+    struct mtlcap__device *known_already = mtlcap__devices_find(device->object);
+    if (known_already)
+        return known_already;
+    mtlcap__device_take_stock(device);
+    struct mtlcap__device *added = malloc(sizeof *added);
+    if (!added)
+        return NULL;
+    *added = *device;
+
+    mtlcap__lock();
+    if (known_count == known_capacity) {
+        const size_t capacity = known_capacity ? 2 * known_capacity : 8;
+        struct mtlcap__device **grown = realloc(known, capacity * sizeof(struct mtlcap__device *));
+        if (!grown) {
+            mtlcap__unlock();
+            free(added);
+            return NULL;
+        }
+        known = grown;
+        known_capacity = capacity;
+    }
+    struct mtlcap__device *other = NULL; /* that another thread has added meanwhile */
+    for (size_t i = 0; i < known_count && !other; i++)
+        if (known[i]->object == device->object)
+            other = known[i];
+    if (!other)
+        known[known_count++] = added;
+    mtlcap__unlock();
+
+    if (other)
+        free(added);
+    else
+        retain(added->object);
+    return other ? other : added;
+}
+
+/* ---- Metal's list --------------------------------------------------------- */
+
+static unsigned long array_count(mtlcap__id array) {
+    mtlcap__sel selector = mtlcap__rt_selector("count");
+    mtlcap__imp imp = mtlcap__rt_dispatch(array, selector);
+    return ((unsigned long (*)(mtlcap__id, mtlcap__sel))imp)(array, selector);
+}
+
+static mtlcap__id array_at(mtlcap__id array, unsigned long index) {
+    mtlcap__sel selector = mtlcap__rt_selector("objectAtIndex:");
+    mtlcap__imp imp = mtlcap__rt_dispatch(array, selector);
+    return ((mtlcap__id(*)(mtlcap__id, mtlcap__sel, unsigned long))imp)(array, selector, index);
+}
+
+static void release(mtlcap__id object) {
+    mtlcap__sel selector = mtlcap__rt_selector("release");
+    mtlcap__imp imp = mtlcap__rt_dispatch(object, selector);
+    ((void (*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
+}
+
+static bool contains(struct mtlcap__device *const *devices, size_t count,
+                     const struct mtlcap__device *device) {
+    for (size_t i = 0; i < count; i++)
+        if (devices[i] == device)
+            return true;
+    return false;
+}
+
+static int take_list(mtlcap__id array) {
+    const unsigned long count = array ? array_count(array) : 0;
+    struct mtlcap__device **seen = calloc(count + 1, sizeof(struct mtlcap__device *));
+    size_t seen_count = 0;
+    bool memory = seen != NULL;
+    for (unsigned long i = 0; i < count && memory; i++) {
+        struct mtlcap__device device;
+        if (mtlcap__device_look(array_at(array, i), &device))
+            continue; /* a wrapper of a tool that we cannot see through */
+        seen[seen_count] = add(&device);
+        memory = seen[seen_count++] != NULL;
+    }
+    if (memory) {
+        mtlcap__lock();
+        for (size_t i = 0; i < known_count; i++)
+            known[i]->listed = contains(seen, seen_count, known[i]);
+        mtlcap__unlock();
+    }
+    free(seen);
+    return memory ? MTLCAP_OK
+                  : mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
+}
+
+int mtlcap__devices_refresh(void) {
+    const char *missing = mtlcap__rt_open();
+    if (missing)
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+    void *symbol = mtlcap__rt_metal_function("MTLCopyAllDevices");
+    if (!symbol)
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
+                            "there is no Metal in this process: MTLCopyAllDevices was not found");
+    mtlcap__id (*copy_all_devices)(void);
+    *(void **)&copy_all_devices = symbol;
+
+    void *pool = mtlcap__rt_pool_push();
+    mtlcap__id array = copy_all_devices();
+    int status = take_list(array);
+    if (array)
+        release(array);
+    mtlcap__rt_pool_pop(pool);
+    return status;
+}
+
+int mtlcap__devices_adopt(void *object, struct mtlcap__device **device) {
+    struct mtlcap__device looked;
+    void *pool = mtlcap__rt_pool_push();
+    int status = mtlcap__device_look(object, &looked);
+    struct mtlcap__device *added = status ? NULL : add(&looked);
+    mtlcap__rt_pool_pop(pool);
+    if (status)
+        return status;
+    if (!added)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
+    mtlcap__lock();
+    added->adopted = true;
+    mtlcap__unlock();
+    *device = added;
+    return MTLCAP_OK;
+}

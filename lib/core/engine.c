@@ -1,0 +1,228 @@
+/*
+ * Apply and restore.
+ *
+ * Apply studies the profile, installs hooks that pass through, proves that each is reached and
+ * gives the answer that is wanted, and only then publishes the plan: no caller ever sees an answer
+ * that is rolled back. Restore publishes the empty plan and touches no method table: the runtime
+ * has no compare-and-swap, so taking a hook out could lose a foreign one put on top meanwhile.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "install.h"
+#include "lock.h"
+#include "record.h"
+#include "study.h"
+
+static struct mtlcap__record *in_force; /* guarded by the lock */
+static uint64_t last_generation;        /* guarded by the lock */
+
+const struct mtlcap__record *mtlcap__record_in_force(void) {
+    return in_force;
+}
+
+/* Installs, and proves until every rule holds. On success the proof goes on. */
+static int install_and_prove(struct mtlcap__installation *installation,
+                             const struct mtlcap__study *study, const struct mtlcap__plan **plan) {
+    int status = mtlcap__install(installation, study);
+    while (!status) {
+        *plan = mtlcap__install_plan(study);
+        if (!*plan) {
+            status = mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for a plan");
+            break;
+        }
+        mtlcap__lock();
+        mtlcap__proof_begin(*plan);
+        mtlcap__unlock();
+        size_t device;
+        const struct mtlcap__capability *failed;
+        if (mtlcap__install_prove(study, &device, &failed))
+            return MTLCAP_OK;
+        mtlcap__lock();
+        mtlcap__proof_end(NULL);
+        mtlcap__unlock();
+        status = mtlcap__install_above(installation, device, failed);
+    }
+    mtlcap__install_undo(installation);
+    return status;
+}
+
+/* Makes what was proved the truth for everybody, unless `only_over`, a generation, has been
+ * restored or replaced meanwhile. */
+static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
+                                      struct mtlcap__record *record, uint64_t only_over) {
+    mtlcap__lock();
+    struct mtlcap__record *replaced = record;
+    if (only_over && (!in_force || in_force->generation != only_over)) {
+        mtlcap__proof_end(NULL);
+    } else {
+        mtlcap__proof_end(plan);
+        record->generation = only_over ? only_over : ++last_generation;
+        replaced = in_force;
+        in_force = record;
+    }
+    mtlcap__unlock();
+    return replaced;
+}
+
+static int apply_studied(struct mtlcap__record *record, const struct mtlcap__study *study,
+                         uint64_t only_over, struct mtlcap__record **replaced) {
+    if (study->status)
+        return study->status;
+    mtlcap__rt_pin();
+    struct mtlcap__installation installation;
+    const struct mtlcap__plan *plan;
+    int status = install_and_prove(&installation, study, &plan);
+    if (status)
+        return status;
+    status = mtlcap__record_fill(record, study);
+    if (status) {
+        mtlcap__lock();
+        mtlcap__proof_end(NULL);
+        mtlcap__unlock();
+        mtlcap__install_undo(&installation);
+        return status;
+    }
+    *replaced = publish(plan, record, only_over);
+    mtlcap__install_end(&installation);
+    return MTLCAP_OK;
+}
+
+/* Applies on this thread's turn. `only_over` as in publish(). */
+static int apply(struct mtlcap__request *request, uint64_t only_over, uint64_t *generation) {
+    struct mtlcap__record *record = mtlcap__record_new(request);
+    if (!record)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the record of an apply");
+    struct mtlcap__study study;
+    struct mtlcap__record *replaced = NULL;
+    void *pool = mtlcap__rt_pool_push();
+    int status = mtlcap__study_begin(&study, request->profile, request->allowed);
+    if (!status) {
+        status = apply_studied(record, &study, only_over, &replaced);
+        if (!status && generation)
+            *generation = record->generation;
+        mtlcap__study_end(&study);
+    }
+    mtlcap__rt_pool_pop(pool);
+    mtlcap__record_free(status ? record : replaced);
+    return status;
+}
+
+/* Says what was met, after everything is done: the log may call anything of ours. */
+static void log_findings(void) {
+    for (size_t i = 0;; i++) {
+        char message[512] = "";
+        mtlcap__lock();
+        const bool more = in_force && i < in_force->finding_count;
+        if (more && !in_force->findings[i].allowed)
+            memcpy(message, in_force->findings[i].message, sizeof message);
+        mtlcap__unlock();
+        if (!more)
+            return;
+        if (message[0])
+            mtlcap__log(MTLCAP_LOG_WARNING, "%s", message);
+    }
+}
+
+int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options) {
+    if (!profile)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "profile is NULL: name one, for instance \"auto\"");
+    mtlcap__hazard_set allowed;
+    int status = mtlcap__options_check(options, &allowed);
+    if (status)
+        return status;
+    struct mtlcap__request *request;
+    status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, &request);
+    if (status)
+        return status;
+    if (mtlcap__profile_hides(request->profile))
+        status = mtlcap__fail(MTLCAP_E_UNSUPPORTED,
+                              "`hide` needs the injected library: only that sees devices being "
+                              "created");
+    const char *missing = status ? NULL : mtlcap__rt_open();
+    if (missing)
+        status = mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+    if (!status)
+        status = mtlcap__turn_take();
+    if (!status) {
+        status = apply(request, 0, options ? options->generation : NULL);
+        mtlcap__turn_give();
+        if (!status)
+            log_findings();
+    }
+    mtlcap__request_release(request);
+    return status;
+}
+
+int mtlcap__adopt_device(void *object) {
+    if (!object)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
+    const char *missing = mtlcap__rt_open();
+    if (missing)
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+    struct mtlcap__device *device;
+    int status = mtlcap__devices_adopt(object, &device);
+    if (status)
+        return status;
+    mtlcap__lock();
+    struct mtlcap__request *request = in_force ? in_force->request : NULL;
+    const uint64_t generation = in_force ? in_force->generation : 0;
+    if (request)
+        request->references++;
+    mtlcap__unlock();
+    if (!request)
+        return MTLCAP_OK;
+    status = mtlcap__turn_take();
+    if (!status) {
+        status = apply(request, generation, NULL);
+        mtlcap__turn_give();
+    }
+    mtlcap__request_release(request);
+    return status;
+}
+
+/* ---- restore -------------------------------------------------------------- */
+
+static void restore_locked(struct mtlcap__record **replaced) {
+    mtlcap__plan_publish(&mtlcap__empty_plan);
+    *replaced = in_force;
+    in_force = NULL;
+}
+
+int mtlcap__restore(void) {
+    struct mtlcap__record *replaced;
+    mtlcap__lock();
+    restore_locked(&replaced);
+    mtlcap__unlock();
+    mtlcap__record_free(replaced);
+    return MTLCAP_OK;
+}
+
+int mtlcap__restore_generation(uint64_t generation) {
+    struct mtlcap__record *replaced = NULL;
+    mtlcap__lock();
+    const uint64_t last = last_generation;
+    if (in_force && in_force->generation == generation)
+        restore_locked(&replaced);
+    mtlcap__unlock();
+    mtlcap__record_free(replaced);
+    if (generation == 0 || generation > last)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT,
+                            "generation %llu was never applied: the last was %llu",
+                            (unsigned long long)generation, (unsigned long long)last);
+    return MTLCAP_OK;
+}
+
+uint64_t mtlcap__generation(void) {
+    mtlcap__lock();
+    const uint64_t generation = in_force ? in_force->generation : 0;
+    mtlcap__unlock();
+    return generation;
+}
+
+int mtlcap__is_active(void) {
+    return mtlcap__plan_in_force()->active;
+}

@@ -1,0 +1,43 @@
+/* The engine: applies a profile, restores, and keeps the record of what was done. */
+#ifndef MTLCAP_CORE_ENGINE_H
+#define MTLCAP_CORE_ENGINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hazard.h"
+#include "mtlcap/mtlcap.h"
+#include "profile.h"
+
+/* What was asked for. Immutable, shared. */
+struct mtlcap__request {
+    unsigned references; /* guarded by the lock */
+    struct mtlcap__profile *profile;
+    char *text;  /* the profile as given */
+    char *allow; /* options.allow as given */
+    mtlcap__hazard_set allowed;
+};
+
+/* What an apply did. Immutable but for the lock: replaced as a whole. */
+struct mtlcap__record {
+    struct mtlcap__request *request;
+    uint64_t generation;
+    size_t device_count;
+    size_t finding_count;
+    struct mtlcap__finding *findings;
+    size_t change_count;
+    struct mtlcap_change *changes;
+};
+
+/* What is in force; NULL: nothing. Only with the lock held. */
+const struct mtlcap__record *mtlcap__record_in_force(void);
+
+/* As the public functions of these names. */
+int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options);
+int mtlcap__restore(void);
+int mtlcap__restore_generation(uint64_t generation);
+uint64_t mtlcap__generation(void);
+int mtlcap__is_active(void);
+int mtlcap__adopt_device(void *object);
+
+#endif

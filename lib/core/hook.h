@@ -1,0 +1,77 @@
+/*
+ * Hooks: our functions in the place of one selector of one device class. Each hook is a function of
+ * its own and so knows its class: finding the record by the object's class would recurse for ever
+ * where a class and its superclass are both hooked.
+ */
+#ifndef MTLCAP_CORE_HOOK_H
+#define MTLCAP_CORE_HOOK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "capability.h"
+#include "plan.h"
+#include "runtime/runtime.h"
+
+struct mtlcap__hook {
+    mtlcap__class cls;
+    mtlcap__class superclass;
+    mtlcap__sel selector;
+    enum mtlcap__shape shape;
+    unsigned index; /* in its pool, and in plans */
+    /* What the class's own method did before; NULL if the class had none: the hook is an added
+     * method and passes through by a send to super. */
+    _Atomic(mtlcap__imp) original;
+    bool in_use;
+    bool installed; /* the method table has it, or had it when last seen */
+};
+
+/* How many hooks of a shape are left. */
+unsigned mtlcap__hooks_left(enum mtlcap__shape shape);
+
+/* The newest hook of (class, selector); NULL if there is none. */
+struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector);
+
+/* Takes a hook from the pool; NULL if there is none left. */
+struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
+                                       enum mtlcap__shape shape);
+
+/* The function that stands in for the method. */
+mtlcap__imp mtlcap__hook_imp(const struct mtlcap__hook *hook);
+
+/* The hook whose function `imp` is; NULL if it is none of ours. */
+struct mtlcap__hook *mtlcap__hook_of_imp(mtlcap__imp imp);
+
+/* What the hook passes through to now, for an object. */
+mtlcap__imp mtlcap__hook_original(const struct mtlcap__hook *hook, mtlcap__id object);
+
+/* No hook in use before it, in the order of mtlcap__hooks_each(), has its class. */
+bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook);
+
+/* All hooks in use, in no order: calls visit(hook, data) for each. */
+void mtlcap__hooks_each(void (*visit)(struct mtlcap__hook *hook, void *data), void *data);
+
+/*
+ * The proof that hooks are reached, and that the answer that comes out at the top, through hooks of
+ * others as well, is the one wanted: while it is on, this thread gets the answers of `candidate`
+ * and every hook that it goes through is noted; all other threads go on with the plan that was in
+ * force. One thread at a time.
+ */
+void mtlcap__proof_begin(const struct mtlcap__plan *candidate);
+bool mtlcap__proof_reached(const struct mtlcap__hook *hook);
+
+/* Ends it, and publishes `plan`; NULL: what was in force, or the empty plan if that has been
+ * restored meanwhile. */
+void mtlcap__proof_end(const struct mtlcap__plan *plan);
+
+/* Publishes a plan; during a proof, for the other threads. */
+void mtlcap__plan_publish(const struct mtlcap__plan *plan);
+
+/* The plan in force, for threads other than one that proves. */
+const struct mtlcap__plan *mtlcap__plan_in_force(void);
+
+/* Counts what has been published: an answer asked between two equal counts was not changed by us
+ * meanwhile. */
+unsigned long mtlcap__publications(void);
+
+#endif

@@ -1,0 +1,309 @@
+/* Installing hooks, and proving that they are reached. */
+#include "install.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "lock.h"
+
+/* ---- what is needed ------------------------------------------------------- */
+
+/* Calls visit for every rule of every device until one returns other than MTLCAP_OK. */
+static int each_rule(const struct mtlcap__study *study,
+                     int (*visit)(size_t device, const struct mtlcap__capability *capability,
+                                  void *data),
+                     void *data) {
+    for (size_t d = 0; d < study->device_count; d++) {
+        for (size_t c = 0; c < MTLCAP__CAPABILITY_COUNT; c++) {
+            if (!mtlcap__rule_is_set(&study->rules[d].rule[c]))
+                continue;
+            /* A ceiling over what cannot be asked holds already. */
+            if (study->devices[d]->support[c] == MTLCAP__MISSING &&
+                !study->rules[d].rule[c].min.set)
+                continue;
+            int status = visit(d, &mtlcap__capabilities[c], data);
+            if (status)
+                return status;
+        }
+    }
+    return MTLCAP_OK;
+}
+
+static struct mtlcap__hook *hook_for(const struct mtlcap__device *device,
+                                     const struct mtlcap__capability *capability) {
+    mtlcap__lock();
+    struct mtlcap__hook *hook = mtlcap__hook_find(device->cls, mtlcap__selector_of(capability));
+    mtlcap__unlock();
+    return hook;
+}
+
+/* ---- one hook ------------------------------------------------------------- */
+
+/* Whoever enters the hook must find what it passes through to: the original goes first. */
+static int put_on_own_method(struct mtlcap__hook *hook, mtlcap__method method) {
+    mtlcap__imp ours = mtlcap__hook_imp(hook);
+    mtlcap__imp before = mtlcap__rt_method_imp(method);
+    if (before == ours)
+        return MTLCAP_OK;
+    atomic_store_explicit(&hook->original, before, memory_order_release);
+    mtlcap__imp replaced = mtlcap__rt_set_imp(method, ours);
+    if (!replaced)
+        return MTLCAP_E_RUNTIME;
+    if (replaced != before && replaced != ours) /* another hook came in between */
+        atomic_store_explicit(&hook->original, replaced, memory_order_release);
+    return MTLCAP_OK;
+}
+
+static int put(struct mtlcap__hook *hook) {
+    mtlcap__method own = mtlcap__rt_own_method(hook->cls, hook->selector);
+    if (!own) {
+        mtlcap__method inherited = mtlcap__rt_method(hook->cls, hook->selector);
+        atomic_store_explicit(&hook->original, NULL, memory_order_release);
+        if (inherited && mtlcap__rt_add_method(hook->cls, hook->selector, mtlcap__hook_imp(hook),
+                                               mtlcap__rt_method_types(inherited)))
+            return MTLCAP_OK;
+        own = mtlcap__rt_own_method(hook->cls, hook->selector); /* added by somebody just now? */
+    }
+    return own ? put_on_own_method(hook, own) : MTLCAP_E_RUNTIME;
+}
+
+static void take_out(struct mtlcap__hook *hook) {
+    mtlcap__imp original = atomic_load_explicit(&hook->original, memory_order_acquire);
+    if (!original)
+        return; /* added: it cannot be removed, and passes through */
+    mtlcap__method own = mtlcap__rt_own_method(hook->cls, hook->selector);
+    if (own && mtlcap__rt_method_imp(own) == mtlcap__hook_imp(hook) &&
+        mtlcap__rt_set_imp(own, original))
+        hook->installed = false;
+}
+
+static int install_hook(struct mtlcap__installation *installation, struct mtlcap__hook *hook,
+                        const struct mtlcap__capability *capability) {
+    int status = put(hook);
+    if (status)
+        return mtlcap__fail(status, "the Objective-C runtime refused to hook -[%s %s]",
+                            mtlcap__rt_class_name(hook->cls), capability->selector);
+    hook->installed = true;
+    installation->added[installation->added_count++] = hook;
+    return MTLCAP_OK;
+}
+
+static int install_new(struct mtlcap__installation *installation,
+                       const struct mtlcap__device *device,
+                       const struct mtlcap__capability *capability) {
+    mtlcap__lock();
+    struct mtlcap__hook *hook =
+        mtlcap__hook_take(device->cls, mtlcap__selector_of(capability), capability->shape);
+    mtlcap__unlock();
+    if (!hook)
+        return mtlcap__fail(MTLCAP_E_SLOTS,
+                            "no hook is left for -[%s %s]: this profile overrides too many "
+                            "answers of too many device classes",
+                            mtlcap__rt_class_name(device->cls), capability->selector);
+    return install_hook(installation, hook, capability);
+}
+
+/* ---- all of them ---------------------------------------------------------- */
+
+static int check_support(size_t d, const struct mtlcap__capability *capability, void *data) {
+    const struct mtlcap__installation *installation = data;
+    const struct mtlcap__device *device = installation->study->devices[d];
+    switch (device->support[mtlcap__capability_index(capability)]) {
+    case MTLCAP__SUPPORTED:
+        return MTLCAP_OK;
+    case MTLCAP__MISSING:
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s cannot be overridden on %s: %s has no %s",
+                            capability->key, device->name, mtlcap__rt_class_name(device->cls),
+                            capability->selector);
+    default:
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
+                            "%s cannot be overridden on %s: -[%s %s] has a signature that this "
+                            "version does not know",
+                            capability->key, device->name, mtlcap__rt_class_name(device->cls),
+                            capability->selector);
+    }
+}
+
+/* How many hooks there are to take from each pool, before any is taken. */
+struct need {
+    const struct mtlcap__study *study;
+    unsigned count[MTLCAP__SHAPE_COUNT];
+};
+
+/* Is an earlier rule of this study going to install the same hook? Rows share selectors, devices
+ * share classes. */
+static bool comes_before(const struct mtlcap__study *study, size_t d,
+                         const struct mtlcap__capability *capability) {
+    const size_t index = mtlcap__capability_index(capability);
+    for (size_t e = 0; e <= d; e++) {
+        if (study->devices[e]->cls != study->devices[d]->cls)
+            continue;
+        for (size_t c = 0; c < (e == d ? index : (size_t)MTLCAP__CAPABILITY_COUNT); c++)
+            if (mtlcap__rule_is_set(&study->rules[e].rule[c]) &&
+                strcmp(mtlcap__capabilities[c].selector, capability->selector) == 0)
+                return true;
+    }
+    return false;
+}
+
+static int count_need(size_t d, const struct mtlcap__capability *capability, void *data) {
+    struct need *need = data;
+    if (!hook_for(need->study->devices[d], capability) && !comes_before(need->study, d, capability))
+        need->count[capability->shape]++;
+    return MTLCAP_OK;
+}
+
+static int check_slots(const struct mtlcap__study *study, size_t *total) {
+    struct need need = {.study = study};
+    each_rule(study, count_need, &need);
+    /* Two shapes draw on one pool. */
+    need.count[MTLCAP__ASK_ID] += need.count[MTLCAP__ASK_COUNT];
+    need.count[MTLCAP__ASK_COUNT] = 0;
+    *total = 0;
+    for (int shape = 0; shape < MTLCAP__SHAPE_COUNT; shape++) {
+        *total += need.count[shape];
+        mtlcap__lock();
+        const unsigned left = mtlcap__hooks_left((enum mtlcap__shape)shape);
+        mtlcap__unlock();
+        if (need.count[shape] > left)
+            return mtlcap__fail(MTLCAP_E_SLOTS,
+                                "this profile needs %u more hooks of one kind and %u are left: "
+                                "override fewer answers, or fewer classes of devices",
+                                need.count[shape], left);
+    }
+    return MTLCAP_OK;
+}
+
+static int install_rule(size_t d, const struct mtlcap__capability *capability, void *data) {
+    struct mtlcap__installation *installation = data;
+    const struct mtlcap__device *device = installation->study->devices[d];
+    struct mtlcap__hook *hook = hook_for(device, capability);
+    if (!hook)
+        return install_new(installation, device, capability);
+    return hook->installed ? MTLCAP_OK : install_hook(installation, hook, capability);
+}
+
+int mtlcap__install(struct mtlcap__installation *installation, const struct mtlcap__study *study) {
+    *installation = (struct mtlcap__installation){.study = study};
+    size_t total;
+    int status = each_rule(study, check_support, installation);
+    if (!status)
+        status = check_slots(study, &total);
+    if (status)
+        return status;
+    /* Each rule may need one hook now, and one more above a foreign one later. */
+    installation->capacity = 2 * study->device_count * MTLCAP__CAPABILITY_COUNT;
+    installation->added = calloc(installation->capacity, sizeof(struct mtlcap__hook *));
+    if (!installation->added)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for %zu hooks", total);
+    status = each_rule(study, install_rule, installation);
+    if (status)
+        mtlcap__install_undo(installation);
+    return status;
+}
+
+void mtlcap__install_undo(struct mtlcap__installation *installation) {
+    while (installation->added_count)
+        take_out(installation->added[--installation->added_count]);
+    mtlcap__install_end(installation);
+}
+
+void mtlcap__install_end(struct mtlcap__installation *installation) {
+    free(installation->added);
+    memset(installation, 0, sizeof *installation);
+}
+
+/* ---- the plan ------------------------------------------------------------- */
+
+struct plan_for {
+    const struct mtlcap__study *study;
+    struct mtlcap__plan_builder *builder;
+    mtlcap__class cls;
+    const struct mtlcap__capability *capability;
+    const struct mtlcap__rule *rule;
+};
+
+/* Every hook of the class and selector gets the rule, not the newest only: an older one below a
+ * hook of somebody else must agree with it. */
+static void plan_hook(struct mtlcap__hook *hook, void *data) {
+    const struct plan_for *plan_for = data;
+    if (hook->cls == plan_for->cls && hook->selector == mtlcap__selector_of(plan_for->capability))
+        mtlcap__plan_put(plan_for->builder, hook->index, plan_for->capability, plan_for->rule);
+}
+
+static int plan_rule(size_t d, const struct mtlcap__capability *capability, void *data) {
+    struct plan_for *plan_for = data;
+    const struct mtlcap__study *study = plan_for->study;
+    for (size_t e = 0; e < d; e++) /* devices of one class share their hooks */
+        if (study->devices[e]->cls == study->devices[d]->cls)
+            return MTLCAP_OK;
+    plan_for->cls = study->devices[d]->cls;
+    plan_for->capability = capability;
+    plan_for->rule = &study->rules[d].rule[mtlcap__capability_index(capability)];
+    mtlcap__hooks_each(plan_hook, plan_for);
+    return MTLCAP_OK;
+}
+
+const struct mtlcap__plan *mtlcap__install_plan(const struct mtlcap__study *study) {
+    struct mtlcap__plan_builder builder;
+    mtlcap__plan_begin(&builder);
+    struct plan_for plan_for = {.study = study, .builder = &builder};
+    mtlcap__lock();
+    each_rule(study, plan_rule, &plan_for);
+    mtlcap__unlock();
+    return mtlcap__plan_finish(&builder);
+}
+
+/* ---- the proof ------------------------------------------------------------ */
+
+struct proof {
+    const struct mtlcap__study *study;
+    size_t device;
+    const struct mtlcap__capability *failed;
+};
+
+/* The rule has nothing left to do to the answer that callers get. */
+static bool holds(const struct mtlcap__rule *rule, const struct mtlcap__capability *capability,
+                  const struct mtlcap__value *value) {
+    struct mtlcap__value wanted = mtlcap__rule_apply(rule, capability, value);
+    return mtlcap__value_equal(&wanted, value);
+}
+
+static int prove_rule(size_t d, const struct mtlcap__capability *capability, void *data) {
+    struct proof *proof = data;
+    const struct mtlcap__device *device = proof->study->devices[d];
+    const struct mtlcap__rule *rule =
+        &proof->study->rules[d].rule[mtlcap__capability_index(capability)];
+    struct mtlcap__value value;
+    mtlcap__device_ask(device, capability, &value);
+    if (mtlcap__proof_reached(hook_for(device, capability)) && holds(rule, capability, &value))
+        return MTLCAP_OK;
+    proof->device = d;
+    proof->failed = capability;
+    return MTLCAP_E_NOT_REACHED;
+}
+
+bool mtlcap__install_prove(const struct mtlcap__study *study, size_t *failed_device,
+                           const struct mtlcap__capability **failed) {
+    struct proof proof = {.study = study};
+    const bool proved = each_rule(study, prove_rule, &proof) == MTLCAP_OK;
+    *failed_device = proof.device;
+    *failed = proof.failed;
+    return proved;
+}
+
+int mtlcap__install_above(struct mtlcap__installation *installation, size_t device,
+                          const struct mtlcap__capability *capability) {
+    const struct mtlcap__device *on = installation->study->devices[device];
+    const struct mtlcap__hook *hidden = hook_for(on, capability);
+    mtlcap__method own = mtlcap__rt_own_method(on->cls, mtlcap__selector_of(capability));
+    const bool on_top = own && mtlcap__rt_method_imp(own) == mtlcap__hook_imp(hidden);
+    if (on_top || installation->added_count == installation->capacity)
+        return mtlcap__fail(
+            MTLCAP_E_NOT_REACHED,
+            "%s cannot be overridden on %s: a hook on -[%s %s] is not reached, or its answer is "
+            "changed on the way to the caller",
+            capability->key, on->name, mtlcap__rt_class_name(on->cls), capability->selector);
+    return install_new(installation, on, capability);
+}

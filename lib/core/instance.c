@@ -1,0 +1,79 @@
+/* The one instance in the process. */
+#include "instance.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "device.h"
+#include "engine.h"
+#include "error.h"
+#include "explain.h"
+#include "inventory.h"
+#include "query.h"
+#include "runtime/runtime.h"
+
+/* The number goes up when a copy can no longer work with an older one at all. */
+#define MEETING_PLACE "MTLCapInstance1"
+
+static struct mtlcap__instance own = {
+    .size = sizeof own,
+    .version = MTLCAP_VERSION_NUMBER,
+#define API(result, name, parameters, arguments, refused) .name = mtlcap__##name,
+#include "api.def"
+#undef API
+};
+
+static const void *own_table(void) {
+    return &own;
+}
+
+static void find_own_image(void) {
+    if (!mtlcap__rt_code_image((mtlcap__imp)own_table, own.image, sizeof own.image))
+        mtlcap__copy_text(own.image, sizeof own.image, "?", 1);
+}
+
+/* The table of the first copy; this one's if there is none yet. NULL: the runtime refused the
+ * class, and nobody else can be found either. */
+static const struct mtlcap__instance *find_or_publish(void) {
+    const struct mtlcap__instance *first = mtlcap__rt_find_table(MEETING_PLACE);
+    if (first)
+        return first;
+    find_own_image();
+    mtlcap__rt_pin(); /* others may hold the table from now on */
+    return mtlcap__rt_publish_table(MEETING_PLACE, own_table);
+}
+
+static const struct mtlcap__instance *meet(void) {
+    static _Atomic(const struct mtlcap__instance *) met;
+    static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;
+    const struct mtlcap__instance *first = atomic_load_explicit(&met, memory_order_acquire);
+    if (first)
+        return first;
+    if (mtlcap__rt_open())
+        return &own;
+    pthread_mutex_lock(&meeting);
+    first = atomic_load_explicit(&met, memory_order_acquire);
+    if (!first)
+        first = find_or_publish();
+    if (first)
+        atomic_store_explicit(&met, first, memory_order_release);
+    pthread_mutex_unlock(&meeting);
+    return first ? first : &own;
+}
+
+const struct mtlcap__instance *mtlcap__instance(void) {
+    const struct mtlcap__instance *first = meet();
+    return first->size >= own.size ? first : NULL;
+}
+
+int mtlcap__refused(void) {
+    const struct mtlcap__instance *first = meet();
+    if (!own.image[0])
+        find_own_image();
+    return mtlcap__fail(MTLCAP_E_VERSION,
+                        "%s, version %d.%d.%d, is in this process already and too old for %s, "
+                        "version %s: load one of them only",
+                        first->image, first->version / 10000, first->version / 100 % 100,
+                        first->version % 100, own.image, mtlcap_version());
+}

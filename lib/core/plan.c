@@ -1,0 +1,142 @@
+/* Plans: building and interning. */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How far an axis reaches beyond the families that are known: clients probe those too. */
+enum { AXIS_SPAN = 999 };
+
+static struct mtlcap__plan *all_plans;
+
+const struct mtlcap__plan mtlcap__empty_plan;
+
+_Atomic(const struct mtlcap__plan *) mtlcap__plan = &mtlcap__empty_plan;
+
+void mtlcap__plan_begin(struct mtlcap__plan_builder *builder) {
+    memset(builder, 0, sizeof *builder);
+}
+
+static void add_range(struct mtlcap__ranges *ranges, int64_t first, int64_t last, long answer) {
+    if (first > last)
+        return;
+    struct mtlcap__range *range = &ranges->range[ranges->count++];
+    *range = (struct mtlcap__range){first, (uint64_t)last - (uint64_t)first, answer};
+}
+
+/* The last argument that a row's rule speaks of. */
+static int64_t reach(const struct mtlcap__capability *capability) {
+    switch (capability->kind) {
+    case MTLCAP_KIND_FAMILY:
+        return capability->first - capability->first % 1000 + AXIS_SPAN;
+    case MTLCAP_KIND_COUNT:
+        return INT64_MAX;
+    default:
+        return capability->last;
+    }
+}
+
+/* Metal's raw number for a bound; below the first if it is off. */
+static int64_t raw(const struct mtlcap__bound *bound, const struct mtlcap__capability *capability) {
+    return bound->number[0] ? (int64_t)bound->number[0] - capability->named : capability->first - 1;
+}
+
+/* What the rule for a yes or no says. */
+static bool yes(const struct mtlcap__rule *rule) {
+    return rule->min.set ? rule->min.number[0] != 0 : rule->max.number[0] != 0;
+}
+
+static void put_ask(struct mtlcap__plan_builder *builder, unsigned hook,
+                    const struct mtlcap__capability *capability, const struct mtlcap__rule *rule) {
+    struct mtlcap__ranges *ranges = (struct mtlcap__ranges *)builder->plan.ask[hook];
+    if (!ranges) {
+        ranges = &builder->ranges[builder->range_count++];
+        builder->plan.ask[hook] = ranges;
+    }
+    if (capability->kind == MTLCAP_KIND_BOOL) {
+        add_range(ranges, capability->first, capability->last, yes(rule));
+        return;
+    }
+    if (rule->min.set)
+        add_range(ranges, capability->first, raw(&rule->min, capability), 1);
+    if (rule->max.set)
+        add_range(ranges, raw(&rule->max, capability) + 1, reach(capability), 0);
+}
+
+static void set_limits(struct mtlcap__limits *limits, const struct mtlcap__rule *rule, size_t i,
+                       int64_t named) {
+    if (rule->min.set)
+        limits->min = rule->min.number[i] - (uint64_t)named;
+    if (rule->max.set)
+        limits->headroom = UINT64_MAX - (rule->max.number[i] - (uint64_t)named);
+}
+
+void mtlcap__plan_put(struct mtlcap__plan_builder *builder, unsigned hook,
+                      const struct mtlcap__capability *capability,
+                      const struct mtlcap__rule *rule) {
+    struct mtlcap__plan *plan = &builder->plan;
+    plan->active = true;
+    switch (capability->shape) {
+    case MTLCAP__ASK_BOOL:
+        plan->yes_no[hook] = yes(rule) ? MTLCAP__YES : MTLCAP__NO;
+        break;
+    case MTLCAP__ASK_ID:
+    case MTLCAP__ASK_COUNT:
+        put_ask(builder, hook, capability, rule);
+        break;
+    case MTLCAP__ASK_WORD:
+        set_limits(&plan->word[hook], rule, 0, capability->named);
+        break;
+    case MTLCAP__ASK_SIZE3:
+        for (size_t i = 0; i < 3; i++)
+            set_limits(&plan->size3[hook][i], rule, i, 0);
+        break;
+    default:
+        break; /* can only be asked: the profile language refuses rules for it */
+    }
+}
+
+static bool same_ranges(const struct mtlcap__ranges *a, const struct mtlcap__ranges *b) {
+    if (a == b)
+        return true;
+    return a && b && a->count == b->count &&
+           memcmp(a->range, b->range, a->count * sizeof a->range[0]) == 0;
+}
+
+static bool same_plan(const struct mtlcap__plan *a, const struct mtlcap__plan *b) {
+    for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
+        if (!same_ranges(a->ask[i], b->ask[i]))
+            return false;
+    return a->active == b->active && memcmp(a->yes_no, b->yes_no, sizeof a->yes_no) == 0 &&
+           memcmp(a->word, b->word, sizeof a->word) == 0 &&
+           memcmp(a->size3, b->size3, sizeof a->size3) == 0;
+}
+
+/* Hooks of different classes mostly have the same ranges: one copy keeps them in one cache line. */
+static void share_ranges(struct mtlcap__plan_builder *builder) {
+    for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
+        for (size_t j = 0; j < i; j++)
+            if (same_ranges(builder->plan.ask[i], builder->plan.ask[j]))
+                builder->plan.ask[i] = builder->plan.ask[j];
+}
+
+const struct mtlcap__plan *mtlcap__plan_finish(struct mtlcap__plan_builder *builder) {
+    if (!builder->plan.active)
+        return &mtlcap__empty_plan;
+    share_ranges(builder);
+    for (struct mtlcap__plan *plan = all_plans; plan; plan = plan->next)
+        if (same_plan(plan, &builder->plan))
+            return plan;
+    const size_t ranges = builder->range_count * sizeof builder->ranges[0];
+    struct mtlcap__plan *plan = malloc(sizeof *plan + ranges);
+    if (!plan)
+        return NULL;
+    memcpy(plan, &builder->plan, sizeof *plan);
+    struct mtlcap__ranges *copies = memcpy(plan + 1, builder->ranges, ranges);
+    for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
+        if (plan->ask[i])
+            plan->ask[i] = &copies[plan->ask[i] - builder->ranges];
+    plan->next = all_plans;
+    all_plans = plan;
+    return plan;
+}

@@ -1,0 +1,165 @@
+/* Asking a device: what it says, what it would say by itself, and why they differ. */
+#include "query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "engine.h"
+#include "error.h"
+#include "hook.h"
+#include "host/host.h"
+#include "lock.h"
+#include "structure.h"
+
+#define COPY(array, text) mtlcap__copy_text(array, sizeof(array), text, strlen(text))
+
+/* The rule in force for a capability of a device, as text; false if there is none. */
+static bool rule_in_force(const struct mtlcap__device *device,
+                          const struct mtlcap__capability *capability, char *text, size_t size) {
+    struct mtlcap__host host;
+    mtlcap__host_read(&host);
+    struct mtlcap__rules *rules = malloc(sizeof *rules);
+    if (!rules)
+        return false;
+    mtlcap__lock();
+    const struct mtlcap__record *record = mtlcap__record_in_force();
+    const bool found = record != NULL;
+    if (found)
+        mtlcap__profile_resolve(record->request->profile, device->paravirtual, &host, rules);
+    mtlcap__unlock();
+    const struct mtlcap__rule *rule =
+        found ? &rules->rule[mtlcap__capability_index(capability)] : NULL;
+    const bool set = rule && mtlcap__rule_is_set(rule);
+    if (set)
+        mtlcap__rule_text(rule, text, size);
+    free(rules);
+    return set;
+}
+
+static void show(struct mtlcap_value *shown, const struct mtlcap__capability *capability,
+                 const struct mtlcap__value *value) {
+    memcpy(shown->number, value->number, sizeof shown->number);
+    shown->members = value->members;
+    mtlcap__value_text(value, capability, shown->text, sizeof shown->text);
+}
+
+/* A class is covered if it or one above it has a hook for the capability. */
+static bool covered(const struct mtlcap__device *device,
+                    const struct mtlcap__capability *capability) {
+    mtlcap__sel selector = mtlcap__selector_of(capability);
+    bool found = false;
+    mtlcap__lock();
+    for (mtlcap__class c = device->cls; c && !found; c = mtlcap__rt_superclass(c))
+        found = mtlcap__hook_find(c, selector) != NULL;
+    mtlcap__unlock();
+    return found;
+}
+
+static void answer_value(const struct mtlcap__device *device, bool known,
+                         const struct mtlcap__capability *capability,
+                         struct mtlcap_answer *answer) {
+    struct mtlcap__value stock, effective;
+    const bool active = mtlcap__is_active();
+    mtlcap__device_ask(device, capability, &effective);
+    answer->overridden = active && capability->change && covered(device, capability) &&
+                         rule_in_force(device, capability, answer->rule, sizeof answer->rule);
+    answer->stock_known = 1;
+    if (!active || !capability->change) {
+        stock = effective; /* nothing is overridden, or this cannot be */
+    } else if (known && device->snapshot) {
+        stock = device->stock[mtlcap__capability_index(capability)];
+        answer->derived = !answer->overridden && !mtlcap__value_equal(&stock, &effective);
+    } else {
+        mtlcap__device_ask_stock(device, capability, &stock);
+        answer->stock_known = answer->overridden;
+    }
+    show(&answer->stock, capability, &stock);
+    show(&answer->effective, capability, &effective);
+}
+
+static int answer_for(const struct mtlcap__device *device, bool known,
+                      const struct mtlcap__capability *capability, struct mtlcap_answer *answer) {
+    const enum mtlcap__support support = device->support[mtlcap__capability_index(capability)];
+    if (support != MTLCAP__SUPPORTED)
+        return mtlcap__fail(
+            MTLCAP_E_UNSUPPORTED, "%s: %s %s %s", device->name, mtlcap__rt_class_name(device->cls),
+            support == MTLCAP__MISSING ? "has no" : "has an unexpected signature of",
+            capability->selector);
+    answer->kind = capability->kind;
+    COPY(answer->capability, capability->key);
+    if (capability->kind == MTLCAP_KIND_TEXT) {
+        answer->stock_known = 1;
+        mtlcap__device_ask_text(device, capability, answer->stock.text, sizeof answer->stock.text);
+        answer->effective = answer->stock;
+    } else {
+        answer_value(device, known, capability, answer);
+    }
+    if (!mtlcap__device_foreign_source(device, capability, answer->source, sizeof answer->source))
+        COPY(answer->source, "Metal");
+    return MTLCAP_OK;
+}
+
+/* The first device there is, from the last look at Metal's list, or from a first one. */
+static int first_device(struct mtlcap__device **device) {
+    *device = mtlcap__devices_at(0);
+    if (*device)
+        return MTLCAP_OK;
+    int status = mtlcap__devices_refresh();
+    if (status)
+        return status;
+    *device = mtlcap__devices_at(0);
+    return *device ? MTLCAP_OK : mtlcap__fail(MTLCAP_E_NO_DEVICE, "Metal lists no device");
+}
+
+static int query(void *object, const struct mtlcap__capability *capability,
+                 struct mtlcap_answer *answer) {
+    struct mtlcap__device *known = NULL;
+    int status = object ? MTLCAP_OK : first_device(&known);
+    if (status)
+        return status;
+    if (object && mtlcap__rt_plausible(object))
+        known = mtlcap__devices_find(object);
+    struct mtlcap__device device;
+    if (known) {
+        mtlcap__lock(); /* its snapshot may be taken anew */
+        device = *known;
+        mtlcap__unlock();
+    } else {
+        status = mtlcap__device_look(object, &device);
+        /* a wrapper, or another one, around a device that is known */
+        struct mtlcap__device *below = status ? NULL : mtlcap__devices_find(device.base);
+        if (below) {
+            known = below;
+            mtlcap__lock();
+            memcpy(device.stock, below->stock, sizeof device.stock);
+            device.snapshot = below->snapshot;
+            mtlcap__unlock();
+        }
+    }
+    return status ? status : answer_for(&device, known != NULL, capability, answer);
+}
+
+int mtlcap__query(void *device, const char *name, struct mtlcap_answer *answer) {
+    if (!name || !answer)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "%s is NULL", name ? "answer" : "capability");
+    int status = mtlcap__structure_check(answer, answer->struct_size, sizeof *answer);
+    if (status)
+        return status;
+    const struct mtlcap__capability *capability = mtlcap__capability_by_name(name);
+    if (!capability) {
+        const char *near = mtlcap__capability_suggest(name, strlen(name));
+        return mtlcap__fail(MTLCAP_E_CAPABILITY, "there is no capability \"%.64s\"%s%s%s", name,
+                            near ? ": did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    }
+    const char *missing = mtlcap__rt_open();
+    if (missing)
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+    struct mtlcap_answer filled = MTLCAP_ANSWER_INIT;
+    void *pool = mtlcap__rt_pool_push();
+    status = query(device, capability, &filled);
+    mtlcap__rt_pool_pop(pool);
+    if (!status)
+        mtlcap__structure_fill(answer, &filled, sizeof filled);
+    return status;
+}

@@ -1,0 +1,132 @@
+/* What a profile would do on this machine's devices now. */
+#include "study.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "hook.h"
+#include "lock.h"
+
+int mtlcap__options_check(const struct mtlcap_options *options, mtlcap__hazard_set *allowed) {
+    *allowed = 0;
+    if (!options)
+        return MTLCAP_OK;
+    if (options->struct_size < sizeof *options)
+        return mtlcap__fail(MTLCAP_E_VERSION,
+                            "options.struct_size is %zu, should be at least %zu: initialise it "
+                            "with MTLCAP_OPTIONS_INIT or mtlcap_init()",
+                            options->struct_size, sizeof *options);
+    if (options->struct_size > 4096)
+        return mtlcap__fail(MTLCAP_E_VERSION, "options.struct_size is %zu: not initialised",
+                            options->struct_size);
+    const unsigned char *bytes = (const unsigned char *)options;
+    for (size_t i = sizeof *options; i < options->struct_size; i++)
+        if (bytes[i])
+            return mtlcap__fail(MTLCAP_E_VERSION,
+                                "options has a setting that this library, version %d.%d, does not "
+                                "know",
+                                MTLCAP_VERSION_MAJOR, MTLCAP_VERSION_MINOR);
+    return mtlcap__hazards_parse(options->allow, allowed);
+}
+
+static int take_devices(struct mtlcap__study *study) {
+    study->status = mtlcap__devices_refresh();
+    if (study->status == MTLCAP_E_NO_MEMORY)
+        return study->status;
+    if (!study->status) {
+        study->devices = mtlcap__devices_copy(&study->device_count);
+        if (!study->devices)
+            return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
+    }
+    if (!study->status && !study->device_count)
+        study->status = mtlcap__fail(MTLCAP_E_NO_DEVICE, "Metal lists no device");
+    /* Hooks of others may have come while nothing of ours was in force: those are stock now. */
+    const bool nothing_in_force = !mtlcap__plan_in_force()->active;
+    for (size_t i = 0; i < study->device_count && nothing_in_force; i++)
+        mtlcap__device_take_stock(study->devices[i]);
+    return MTLCAP_OK;
+}
+
+static int resolve(struct mtlcap__study *study) {
+    const size_t count = study->device_count ? study->device_count : 1;
+    study->rules = calloc(count, sizeof *study->rules);
+    if (!study->rules)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the rules of %zu devices",
+                            count);
+    for (size_t i = 0; i < count; i++)
+        mtlcap__profile_resolve(study->profile,
+                                study->device_count ? study->devices[i]->paravirtual : true,
+                                &study->host, &study->rules[i]);
+    return MTLCAP_OK;
+}
+
+/* Appends to study->findings as far as `capacity` goes, and counts on beyond it. */
+static void find_on_device(struct mtlcap__study *study, size_t i, bool has_torch, size_t capacity) {
+    const struct mtlcap__device *device = study->devices[i];
+    bool supported[MTLCAP__CAPABILITY_COUNT];
+    struct mtlcap__value stock[MTLCAP__CAPABILITY_COUNT];
+    mtlcap__lock();
+    memcpy(stock, device->stock, sizeof stock);
+    mtlcap__unlock();
+    for (size_t c = 0; c < MTLCAP__CAPABILITY_COUNT; c++)
+        supported[c] = device->support[c] == MTLCAP__SUPPORTED;
+    const struct mtlcap__target target = {
+        .device_name = device->name,
+        .paravirtual = device->paravirtual,
+        .host = &study->host,
+        .stock = stock,
+        .supported = supported,
+        .has_torch = has_torch,
+    };
+    mtlcap__hazards_find(&study->rules[i], &target, study->allowed, study->findings, capacity,
+                         &study->finding_count);
+}
+
+static int find_hazards(struct mtlcap__study *study) {
+    const bool has_torch = mtlcap__host_has_image("libtorch");
+    for (size_t i = 0; i < study->device_count; i++)
+        find_on_device(study, i, has_torch, 0);
+    const size_t count = study->finding_count;
+    if (!count)
+        return MTLCAP_OK;
+    study->findings = calloc(count, sizeof *study->findings);
+    if (!study->findings)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for %zu hazards found", count);
+    study->finding_count = 0;
+    for (size_t i = 0; i < study->device_count; i++)
+        find_on_device(study, i, has_torch, count);
+    if (study->finding_count > count) /* another thread took stock anew in between */
+        study->finding_count = count;
+    for (size_t i = 0; i < study->finding_count && !study->status; i++) {
+        const struct mtlcap__finding *finding = &study->findings[i];
+        const struct mtlcap__hazard *hazard = &mtlcap__hazards[finding->hazard];
+        if (hazard->refuses && !finding->allowed)
+            study->status = mtlcap__fail_hazard(hazard->name, "%s", finding->message);
+    }
+    return MTLCAP_OK;
+}
+
+int mtlcap__study_begin(struct mtlcap__study *study, const struct mtlcap__profile *profile,
+                        mtlcap__hazard_set allowed) {
+    memset(study, 0, sizeof *study);
+    study->profile = profile;
+    study->allowed = allowed;
+    mtlcap__host_read(&study->host);
+    int status = take_devices(study);
+    if (!status)
+        status = resolve(study);
+    if (!status)
+        status = find_hazards(study);
+    if (status)
+        mtlcap__study_end(study);
+    return status;
+}
+
+void mtlcap__study_end(struct mtlcap__study *study) {
+    free(study->devices);
+    free(study->rules);
+    free(study->findings);
+    memset(study, 0, sizeof *study);
+}

@@ -1,0 +1,70 @@
+/* Off a Mac: the machine is what the simulated Metal says, if it is in the process. */
+#if !defined(__APPLE__)
+
+#define _GNU_SOURCE 1 /* RTLD_DEFAULT, RTLD_NOLOAD, dl_iterate_phdr */
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+typedef int sysctl_function(const char *name, void *value, size_t *size, void *new_value,
+                            size_t new_size);
+
+static sysctl_function *from_symbol(void *symbol) {
+    sysctl_function *function = NULL;
+
+    memcpy(&function, &symbol, sizeof symbol);
+    return function;
+}
+
+/* NULL: no simulated Metal. One that was loaded privately, as Python loads libraries, is not in the
+ * global scope and has to be asked for by name. */
+static sysctl_function *find_sysctl(void) {
+    static const char name[] = "simmetal_sysctlbyname";
+    void *symbol = dlsym(RTLD_DEFAULT, name);
+
+    if (symbol == NULL) {
+        void *library = dlopen("libsimmetal.so.0", RTLD_LAZY | RTLD_NOLOAD);
+        if (library != NULL) {
+            symbol = dlsym(library, name);
+            dlclose(library);
+        }
+    }
+    return from_symbol(symbol);
+}
+
+int mtlcap__host_sysctl(const char *name, void *value, size_t *size) {
+    sysctl_function *ask = find_sysctl();
+
+    return ask != NULL ? ask(name, value, size, NULL, 0) : -1;
+}
+
+int mtlcap__host_program_sdk(void) {
+    char version[32];
+    size_t size = sizeof version - 1;
+
+    if (mtlcap__host_sysctl("simmetal.program_sdk", version, &size) != 0 || size >= sizeof version)
+        return 0;
+    version[size] = '\0';
+    return (int)strtol(version, NULL, 10);
+}
+
+bool mtlcap__host_simulated(void) {
+    return true;
+}
+
+static int starts_with(struct dl_phdr_info *info, size_t size, void *prefix) {
+    const char *slash = strrchr(info->dlpi_name, '/');
+    const char *name = slash != NULL ? slash + 1 : info->dlpi_name;
+
+    (void)size;
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+bool mtlcap__host_has_image(const char *prefix) {
+    return dl_iterate_phdr(starts_with, (void *)(uintptr_t)prefix) != 0;
+}
+
+#endif

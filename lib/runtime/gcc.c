@@ -1,0 +1,235 @@
+/*
+ * GCC's Objective-C runtime, and the simulated Metal. Nothing of it is linked: the runtime is
+ * opened if the process has it, so that the library loads where there is none.
+ *
+ * Every function is looked up in the global scope first, where the simulated Metal has versions of
+ * some that behave as Apple's.
+ */
+#define _GNU_SOURCE
+#include "runtime.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LIBOBJC "libobjc.so.4"
+#define SIMMETAL "libsimmetal.so.0"
+
+struct super {
+    mtlcap__id self;
+    mtlcap__class super_class;
+};
+
+/* The functions of the runtime that are used: X(result, name, parameters) */
+#define RUNTIME_FUNCTIONS(X)                                                                       \
+    X(mtlcap__sel, sel_registerName, (const char *))                                               \
+    X(unsigned char, sel_isEqual, (mtlcap__sel, mtlcap__sel))                                      \
+    X(mtlcap__class, objc_lookUpClass, (const char *))                                             \
+    X(mtlcap__class, class_getSuperclass, (mtlcap__class))                                         \
+    X(const char *, class_getName, (mtlcap__class))                                                \
+    X(mtlcap__id, objc_getProtocol, (const char *))                                                \
+    X(unsigned char, class_conformsToProtocol, (mtlcap__class, mtlcap__id))                        \
+    X(mtlcap__method, class_getInstanceMethod, (mtlcap__class, mtlcap__sel))                       \
+    X(mtlcap__method, class_getClassMethod, (mtlcap__class, mtlcap__sel))                          \
+    X(mtlcap__method *, class_copyMethodList, (mtlcap__class, unsigned *))                         \
+    X(mtlcap__sel, method_getName, (mtlcap__method))                                               \
+    X(const char *, method_getTypeEncoding, (mtlcap__method))                                      \
+    X(mtlcap__imp, method_getImplementation, (mtlcap__method))                                     \
+    X(mtlcap__imp, method_setImplementation, (mtlcap__method, mtlcap__imp))                        \
+    X(unsigned char, class_addMethod, (mtlcap__class, mtlcap__sel, mtlcap__imp, const char *))     \
+    X(mtlcap__imp, objc_msg_lookup, (mtlcap__id, mtlcap__sel))                                     \
+    X(mtlcap__imp, objc_msg_lookup_super, (struct super *, mtlcap__sel))                           \
+    X(mtlcap__class, objc_allocateClassPair, (mtlcap__class, const char *, size_t))                \
+    X(void, objc_registerClassPair, (mtlcap__class))
+
+static struct {
+#define MEMBER(result, name, parameters) result(*name) parameters;
+    RUNTIME_FUNCTIONS(MEMBER)
+#undef MEMBER
+} rt;
+
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool opened;
+
+/* From the global scope, else from a library that is in the process already. */
+static void *find(const char *library, const char *name) {
+    void *found = dlsym(RTLD_DEFAULT, name);
+    if (!found) {
+        void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+        if (handle) {
+            found = dlsym(handle, name);
+            dlclose(handle);
+        }
+    }
+    return found;
+}
+
+static const char *open_locked(void) {
+    if (!find(LIBOBJC, "objc_msg_lookup"))
+        return "there is no Objective-C runtime in this process (" LIBOBJC ")";
+    void *symbol;
+#define LOOK_UP(result, name, parameters)                                                          \
+    symbol = find(LIBOBJC, #name);                                                                 \
+    if (!symbol)                                                                                   \
+        return "the Objective-C runtime of this process has no " #name;                            \
+    *(void **)&rt.name = symbol;
+    RUNTIME_FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+    /* The hooks outlive whoever brought the runtime in. */
+    dlopen(LIBOBJC, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    return NULL;
+}
+
+const char *mtlcap__rt_open(void) {
+    if (atomic_load_explicit(&opened, memory_order_acquire))
+        return NULL;
+    pthread_mutex_lock(&open_lock);
+    const char *why = atomic_load_explicit(&opened, memory_order_relaxed) ? NULL : open_locked();
+    if (!why)
+        atomic_store_explicit(&opened, true, memory_order_release);
+    pthread_mutex_unlock(&open_lock);
+    return why;
+}
+
+void *mtlcap__rt_metal_function(const char *name) {
+    return find(SIMMETAL, name);
+}
+
+mtlcap__sel mtlcap__rt_selector(const char *name) {
+    return rt.sel_registerName(name);
+}
+
+mtlcap__class mtlcap__rt_class_of(mtlcap__id object) {
+    return *(mtlcap__class *)object; /* as GCC's object_getClass, which is in its header only */
+}
+
+mtlcap__class mtlcap__rt_superclass(mtlcap__class cls) {
+    return rt.class_getSuperclass(cls);
+}
+
+const char *mtlcap__rt_class_name(mtlcap__class cls) {
+    return rt.class_getName(cls);
+}
+
+static bool image_of(const void *address, char *path, size_t size) {
+    Dl_info info;
+    if (!dladdr(address, &info) || !info.dli_fname)
+        return false;
+    snprintf(path, size, "%s", info.dli_fname);
+    return true;
+}
+
+bool mtlcap__rt_class_image(mtlcap__class cls, char *path, size_t size) {
+    return image_of(cls, path,
+                    size); /* compiled classes are data of their image, others malloced */
+}
+
+bool mtlcap__rt_code_image(mtlcap__imp imp, char *path, size_t size) {
+    return image_of((const void *)(uintptr_t)imp, path, size);
+}
+
+bool mtlcap__rt_conforms(mtlcap__class cls, const char *protocol) {
+    mtlcap__id adopted = rt.objc_getProtocol(protocol);
+    for (; adopted && cls; cls = rt.class_getSuperclass(cls))
+        if (rt.class_conformsToProtocol(cls, adopted))
+            return true;
+    return false;
+}
+
+mtlcap__method mtlcap__rt_method(mtlcap__class cls, mtlcap__sel selector) {
+    return rt.class_getInstanceMethod(cls, selector);
+}
+
+mtlcap__method mtlcap__rt_own_method(mtlcap__class cls, mtlcap__sel selector) {
+    unsigned count = 0;
+    mtlcap__method *methods = rt.class_copyMethodList(cls, &count);
+    mtlcap__method own = NULL;
+    for (unsigned i = 0; i < count && !own; i++)
+        if (rt.sel_isEqual(rt.method_getName(methods[i]), selector))
+            own = methods[i];
+    free(methods);
+    return own;
+}
+
+const char *mtlcap__rt_method_types(mtlcap__method method) {
+    return rt.method_getTypeEncoding(method);
+}
+
+mtlcap__imp mtlcap__rt_method_imp(mtlcap__method method) {
+    return rt.method_getImplementation(method);
+}
+
+mtlcap__imp mtlcap__rt_set_imp(mtlcap__method method, mtlcap__imp imp) {
+    return rt.method_setImplementation(method, imp);
+}
+
+bool mtlcap__rt_add_method(mtlcap__class cls, mtlcap__sel selector, mtlcap__imp imp,
+                           const char *types) {
+    return rt.class_addMethod(cls, selector, imp, types);
+}
+
+mtlcap__imp mtlcap__rt_dispatch(mtlcap__id object, mtlcap__sel selector) {
+    return rt.objc_msg_lookup(object, selector);
+}
+
+mtlcap__imp mtlcap__rt_super_dispatch(mtlcap__id object, mtlcap__class superclass,
+                                      mtlcap__sel selector) {
+    struct super super = {object, superclass};
+    return rt.objc_msg_lookup_super(&super, selector);
+}
+
+static mtlcap__id send(mtlcap__id object, const char *selector_name) {
+    mtlcap__sel selector = rt.sel_registerName(selector_name);
+    mtlcap__imp imp = rt.objc_msg_lookup(object, selector);
+    return ((mtlcap__id(*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
+}
+
+void *mtlcap__rt_pool_push(void) {
+    mtlcap__class pool = rt.objc_lookUpClass("NSAutoreleasePool");
+    return pool ? send(send((mtlcap__id)(void *)pool, "alloc"), "init") : NULL;
+}
+
+void mtlcap__rt_pool_pop(void *pool) {
+    if (pool)
+        send(pool, "release");
+}
+
+bool mtlcap__rt_plausible(const void *pointer) {
+    const uintptr_t address = (uintptr_t)pointer;
+    return address >= 4096 && !(address & (sizeof(void *) - 1)) && address >> 47 == 0;
+}
+
+static const void *table_of(mtlcap__class cls) {
+    if (!cls)
+        return NULL;
+    mtlcap__sel selector = rt.sel_registerName("mtlcapTable");
+    mtlcap__method method = rt.class_getClassMethod(cls, selector);
+    if (!method)
+        return NULL;
+    mtlcap__imp imp = rt.method_getImplementation(method);
+    return ((const void *(*)(mtlcap__class, mtlcap__sel))imp)(cls, selector);
+}
+
+const void *mtlcap__rt_find_table(const char *class_name) {
+    return table_of(rt.objc_lookUpClass(class_name));
+}
+
+const void *mtlcap__rt_publish_table(const char *class_name, const void *(*table)(void)) {
+    mtlcap__class cls = rt.objc_allocateClassPair(rt.objc_lookUpClass("NSObject"), class_name, 0);
+    if (cls) {
+        rt.class_addMethod(mtlcap__rt_class_of((mtlcap__id)(void *)cls),
+                           rt.sel_registerName("mtlcapTable"), (mtlcap__imp)table, "^v@:");
+        rt.objc_registerClassPair(cls);
+    }
+    /* Whoever registered first under this name is the one that everybody finds. */
+    return mtlcap__rt_find_table(class_name);
+}
+
+void mtlcap__rt_pin(void) {
+    Dl_info info;
+    if (dladdr((const void *)(uintptr_t)&mtlcap__rt_pin, &info) && info.dli_fname)
+        dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}

@@ -1,0 +1,2 @@
+/* mach_task_self, where some programs look for it. */
+#include <mach/mach.h>
