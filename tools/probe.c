@@ -27,7 +27,7 @@ static const char help[] =
     "                         Without --device it must be met by every device. One that a\n"
     "                         device does not answer meets nothing. Families are the\n"
     "                         number in Metal's name, or off; sizes may end in K, M, G or\n"
-    "                         T; yes/no answers are yes or no. Quote it in a shell.\n"
+    "                         T; yes or no is on or off. Quote it in a shell.\n"
     "      --diff A B         apply profile A, then profile B, and show what differs\n"
     "\n"
     "examples\n"

@@ -1,6 +1,8 @@
 /* Complaints about profiles. */
 #include "profile_check.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <mtlcap/mtlcap.h>
@@ -53,27 +55,56 @@ int profile_check_syntax(const char *profile) {
     return CODE_PROFILE;
 }
 
-/* Every hazard that stands in the way, not only the first. */
-static void show_hazards(const char *profile, const char *allow) {
-    struct mtlcap_options options = {.struct_size = sizeof options};
-    options.allow = allow;
-    struct mtlcap_explanation explanation = {.struct_size = sizeof explanation};
-    if (mtlcap_explain_profile(profile, &options, &explanation) != MTLCAP_OK)
-        return;
-    for (uint32_t i = 0; i < explanation.finding_count; i++) {
-        struct mtlcap_finding finding = {.struct_size = sizeof finding};
-        if (mtlcap_explain_finding(profile, &options, i, &finding) == MTLCAP_OK &&
-            finding.refuses && !finding.allowed)
-            complain_more("  %s: %s", finding.rule, finding.message);
+/* The `index`-th hazard that the profile meets; false: there are no more. */
+static bool get_finding(const char *profile, const struct mtlcap_options *options, uint32_t index,
+                        struct mtlcap_finding *finding) {
+    *finding = (struct mtlcap_finding){.struct_size = sizeof *finding};
+    return mtlcap_explain_finding(profile, options, index, finding) == MTLCAP_OK;
+}
+
+/* Is one of the names in "a+b"? */
+static bool names_include(const char *names, const char *name) {
+    size_t length = strlen(name);
+    for (const char *found = names; (found = strstr(found, name)) != NULL; found += length)
+        if ((found == names || found[-1] == '+') && (found[length] == '\0' || found[length] == '+'))
+            return true;
+    return false;
+}
+
+void profile_consent(const char *profile, const char *allow, char *text, size_t size) {
+    struct mtlcap_options options = {.struct_size = sizeof options, .allow = allow};
+    struct mtlcap_finding finding;
+    bool refused = false;
+    snprintf(text, size, "%s", allow != NULL ? allow : "");
+    for (uint32_t i = 0; get_finding(profile, &options, i, &finding); i++) {
+        if (!finding.refuses || finding.allowed)
+            continue;
+        refused = true;
+        size_t used = strlen(text);
+        if (!names_include(text, finding.hazard))
+            snprintf(text + used, size - used, "%s%s", used > 0 ? "+" : "", finding.hazard);
     }
+    if (!refused)
+        text[0] = '\0';
+}
+
+static int refused_for_hazards(const char *profile, const char *allow) {
+    struct mtlcap_options options = {.struct_size = sizeof options, .allow = allow};
+    struct mtlcap_finding finding;
+    complain("the profile '%s' is refused because of hazards:", profile);
+    for (uint32_t i = 0; get_finding(profile, &options, i, &finding); i++)
+        if (finding.refuses && !finding.allowed)
+            complain_more("  %s", finding.message);
+    char consent[512];
+    profile_consent(profile, allow, consent, sizeof consent);
+    complain_more("To apply it all the same: --allow %s", consent);
+    return CODE_PROFILE;
 }
 
 int profile_refused(const char *profile, const char *allow, int status) {
     switch (status) {
     case MTLCAP_E_HAZARD:
-        complain("the profile '%s' is refused because of hazards:", profile);
-        show_hazards(profile, allow);
-        return CODE_PROFILE;
+        return refused_for_hazards(profile, allow);
     case MTLCAP_E_UNSUPPORTED: /* devices there are: one of them cannot take a rule */
     case MTLCAP_E_PROFILE:
     case MTLCAP_E_FILE:

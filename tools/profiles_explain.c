@@ -62,11 +62,27 @@ static void write_devices(const struct subject *subject, const struct devices *d
     for (uint32_t i = 0; i < devices->count; i++) {
         char text[320];
         devices_describe(&devices->list[i], text, sizeof text);
-        output("\n%sdevice %u: ", term_style()->heading, (unsigned)i);
+        output("%s%sdevice %u: ", i > 0 ? "\n" : "", term_style()->heading, (unsigned)i);
         output_text(text);
         output("%s\n", term_style()->end);
         write_rules(subject, devices->list[i].device);
     }
+}
+
+/* Returns the exit code. */
+static int write_verdict(const struct subject *subject) {
+    char consent[512];
+    profile_consent(subject->profile, subject->options.allow, consent, sizeof consent);
+    if (subject->explanation.status == MTLCAP_OK) {
+        output("\nIt would be applied.\n");
+        return CODE_OK;
+    }
+    output("\nIt would be refused: ");
+    if (consent[0] != '\0')
+        output("to apply it all the same, --allow %s\n", consent);
+    else
+        output("%s\n", mtlcap_strerror(subject->explanation.status));
+    return CODE_PROFILE;
 }
 
 int profiles_explain(const char *profile, const char *allow) {
@@ -82,10 +98,10 @@ int profiles_explain(const char *profile, const char *allow) {
         return library_error(status);
     if (subject.explanation.status == MTLCAP_E_NO_DEVICE ||
         subject.explanation.status == MTLCAP_E_UNSUPPORTED) {
-        output("\n%srules%s\n", term_style()->heading, term_style()->end);
+        output("%srules%s\n", term_style()->heading, term_style()->end);
         write_rules(&subject, NULL);
-        output("\nThere is no Metal device here: the profile is well-formed, but what it does and "
-               "which\nhazards it meets was not checked.\n");
+        output("\nIt is well-formed. There is no Metal device here: what it would do and which "
+               "hazards\nit would meet was not checked.\n");
         return CODE_OK;
     }
     struct devices devices;
@@ -95,5 +111,5 @@ int profiles_explain(const char *profile, const char *allow) {
     write_devices(&subject, &devices);
     write_findings(&subject);
     devices_close(&devices);
-    return subject.explanation.status == MTLCAP_OK ? CODE_OK : CODE_PROFILE;
+    return write_verdict(&subject);
 }

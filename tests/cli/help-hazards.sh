@@ -1,0 +1,1 @@
+"$MTLCAP" help hazards
