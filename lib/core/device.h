@@ -44,6 +44,11 @@ void mtlcap__device_take_stock(struct mtlcap__device *device);
 void mtlcap__device_ask(const struct mtlcap__device *device,
                         const struct mtlcap__capability *capability, struct mtlcap__value *value);
 
+/* Asks the device below wrappers. Tools' wrappers may check arguments and stop the program. */
+void mtlcap__device_ask_base(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability,
+                             struct mtlcap__value *value);
+
 /* Asks a TEXT capability; "" if the device returns nil. */
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size);
