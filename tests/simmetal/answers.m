@@ -59,6 +59,9 @@ static void sizes(void **state) {
 
 static void text_and_structs(void **state) {
     id<MTLDevice> device = simmetal_create_device("m1-ultra");
+    id<MTLCounterSet> set = [[device counterSets] objectAtIndex:0];
+    assert_string_equal([[set name] UTF8String], "timestamp");
+    assert_string_equal([[[[set counters] objectAtIndex:0] name] UTF8String], "GPUTimestamp");
     assert_string_equal(name_of(device), "Apple M1 Ultra");
     assert_string_equal([[[device architecture] name] UTF8String], "applegpu_g13d");
     MTLSize threads = [device maxThreadsPerThreadgroup];
