@@ -26,7 +26,29 @@ static MTLSizeAndAlign size_and_align(NSUInteger size, NSUInteger align) {
     return result;
 }
 
+/* Metal's MTLAccelerationStructureSizes. */
+typedef struct {
+    NSUInteger structure, build, refit;
+} AccelerationStructureSizes;
+
+/* Descriptors of acceleration structures and tensors do not exist here, so each is as large as the
+ * next. */
+enum { NOMINAL_SIZE = 1 << 16 };
+
 @implementation _MTLDevice (Sizes)
+
+- (AccelerationStructureSizes)accelerationStructureSizesWithDescriptor:(id)descriptor {
+    AccelerationStructureSizes sizes = {NOMINAL_SIZE, NOMINAL_SIZE, NOMINAL_SIZE};
+    return sizes;
+}
+
+- (MTLSizeAndAlign)heapAccelerationStructureSizeAndAlignWithDescriptor:(id)descriptor {
+    return size_and_align(NOMINAL_SIZE, 256);
+}
+
+- (MTLSizeAndAlign)tensorSizeAndAlignWithDescriptor:(id)descriptor {
+    return size_and_align(NOMINAL_SIZE, 256);
+}
 
 - (NSUInteger)minimumLinearTextureAlignmentForPixelFormat:(MTLPixelFormat)format {
     return [self hasUnifiedMemory] ? 16 : 256;
