@@ -26,6 +26,11 @@ static int run_one(void *data) {
     return _cmocka_run_group_tests(apart->name, test, 1, NULL, NULL);
 }
 
+bool apple_runtime(void) {
+    const char *runtime = getenv("SIMMETAL_RUNTIME");
+    return !runtime || strcmp(runtime, "gcc") != 0;
+}
+
 int in_child(int (*function)(void *data), void *data) {
     fflush(NULL);
     const pid_t child = fork();

@@ -32,6 +32,9 @@ struct apart {
 int run_apart(const struct apart *tests, size_t count);
 #define RUN_APART(tests) run_apart(tests, sizeof(tests) / sizeof((tests)[0]))
 
+/* The runtime has Apple's semantics here, not those of GCC's. */
+bool apple_runtime(void);
+
 /* Runs `function` in a forked child, and returns its exit status, or 256 and the signal. */
 int in_child(int (*function)(void *data), void *data);
 
