@@ -1,3 +1,4 @@
+/* The last error of a thread, and the log. */
 #define _POSIX_C_SOURCE 200809L /* fdopen, dup */
 #include "core/error.h"
 

@@ -1,3 +1,4 @@
+/* Values in profiles, by kind: what is read, what is refused, what is hinted at. */
 #include "core/profile_parts.h"
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* Suggestions: what is near, what is nearest, what is not near at all. */
 #include "core/suggest.h"
 
 #include "unit.h"
