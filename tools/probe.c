@@ -161,13 +161,12 @@ static int check_expectations(const struct probe *probe, const struct request *r
             const struct mtlcap_answer *answer = &probe->answers[0][i][expectation->capability];
             if (expect_met(expectation, answer))
                 continue;
-            char found[192] = "the device does not answer it";
+            code = CODE_EXPECTATION;
+            char found[192] = "that it does not answer";
             if (answer->kind != 0)
                 catalog_value_text(&capability, &answer->effective, found, sizeof found);
-            complain("expected %s, found %s%s (device %u: %s)", expectation->spec,
-                     answer->kind != 0 ? capability.key : "", answer->kind != 0 ? "=" : "",
-                     (unsigned)(probe->devices.first + i), found);
-            code = CODE_EXPECTATION;
+            complain("device %u: expected %s, found %s", (unsigned)(probe->devices.first + i),
+                     expectation->spec, found);
         }
     }
     return code;
