@@ -15,8 +15,11 @@
 
 const struct mtlcap__hazard mtlcap__hazards[MTLCAP__HAZARD_COUNT] = {
 #define HAZARD(id, name_, refuses_, when_, breaks_, source_)                                       \
-    [MTLCAP__HAZARD_##id] = {                                                                      \
-        .name = name_, .when = when_, .breaks = breaks_, .source = source_, .refuses = refuses_},
+    [MTLCAP__HAZARD_##id] = {.name = (name_),                                                      \
+                             .when = (when_),                                                      \
+                             .breaks = (breaks_),                                                  \
+                             .source = (source_),                                                  \
+                             .refuses = (refuses_)},
 #include "hazards.def"
 #undef HAZARD
 };

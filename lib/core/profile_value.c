@@ -16,7 +16,9 @@ struct problem {
 /* ---- words and numbers -------------------------------------------------- */
 
 static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return c;
 }
 
 static bool is_digit(char c) {

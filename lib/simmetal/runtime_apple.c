@@ -53,9 +53,8 @@ static IMP (*gcc_replace_method)(Class, SEL, IMP, const char *);
 static bool apple = true;
 
 static void look_up(void) {
-    gcc_set_implementation = (IMP(*)(Method, IMP))dlsym(RTLD_NEXT, "method_setImplementation");
-    gcc_replace_method =
-        (IMP(*)(Class, SEL, IMP, const char *))dlsym(RTLD_NEXT, "class_replaceMethod");
+    *(void **)&gcc_set_implementation = dlsym(RTLD_NEXT, "method_setImplementation");
+    *(void **)&gcc_replace_method = dlsym(RTLD_NEXT, "class_replaceMethod");
     if (!gcc_set_implementation || !gcc_replace_method) {
         fputs("simmetal: GCC's libobjc must come after libsimmetal, and does not\n", stderr);
         abort();

@@ -108,6 +108,10 @@ enum { NOMINAL_SIZE = 1 << 16 };
         const NSUInteger *from = &pixels[r].origin.x, *length = &pixels[r].size.width;
         NSUInteger *first = &tiles[r].origin.x, *number = &tiles[r].size.width;
         for (int i = 0; i < 3; i++) {
+            if (!sides[i]) { /* this device has no sparse textures */
+                first[i] = number[i] = 0;
+                continue;
+            }
             NSUInteger end = from[i] + length[i];
             NSUInteger begin = mode == 0 ? from[i] / sides[i] : (from[i] + sides[i] - 1) / sides[i];
             end = mode == 0 ? (end + sides[i] - 1) / sides[i] : end / sides[i];

@@ -32,13 +32,15 @@ echo "== the command"
 "$prefix/bin/mtlcap" probe >"$work/probe.txt" || fail "mtlcap probe: exit status $?"
 grep -q threadgroup_memory "$work/probe.txt" || fail "mtlcap probe: no threadgroup_memory"
 
-for static in OFF ON; do
-  echo "== examples by find_package, static library: $static"
-  "$cmake" -S "$source/examples" -B "$work/examples-$static" -DCMAKE_C_COMPILER="$compiler" \
-    -DCMAKE_PREFIX_PATH="$prefix" -DMTLCAP_EXAMPLES_STATIC="$static" >"$work/configure.txt"
-  "$cmake" --build "$work/examples-$static" >"$work/build.txt"
-  check_apply "$work/examples-$static/apply"
-done
+build_examples() { # STATIC
+  echo "== examples by find_package, static library: $1"
+  "$cmake" -S "$source/examples" -B "$work/examples-$1" -DCMAKE_C_COMPILER="$compiler" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DMTLCAP_EXAMPLES_STATIC="$1" >"$work/configure.txt"
+  "$cmake" --build "$work/examples-$1" >"$work/build.txt"
+}
+
+build_examples OFF
+check_apply "$work/examples-OFF/apply"
 
 echo "== an example by pkg-config"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
@@ -53,3 +55,7 @@ fi
 "$compiler" $keep $("$pkg_config" --cflags mtlcap) "$source/examples/apply.c" \
   -o "$work/apply" $("$pkg_config" --libs $packages) $libraries -Wl,-rpath,"$prefix/lib"
 check_apply "$work/apply"
+
+build_examples ON
+rm "$prefix"/lib/libmtlcap.so* "$prefix"/lib/libmtlcap*.dylib 2>/dev/null || true
+check_apply "$work/examples-ON/apply"

@@ -59,7 +59,10 @@ static void sizes(void **state) {
 
 static void text_and_structs(void **state) {
     id<MTLDevice> device = simmetal_create_device("m1-ultra");
-    assert_string_equal(simmetal_name(device), "Apple M1 Ultra");
+    id<MTLCounterSet> set = [[device counterSets] objectAtIndex:0];
+    assert_string_equal([[set name] UTF8String], "timestamp");
+    assert_string_equal([[[[set counters] objectAtIndex:0] name] UTF8String], "GPUTimestamp");
+    assert_string_equal(name_of(device), "Apple M1 Ultra");
     assert_string_equal([[[device architecture] name] UTF8String], "applegpu_g13d");
     MTLSize threads = [device maxThreadsPerThreadgroup];
     assert_int_equal(threads.width, 1024);
@@ -276,5 +279,7 @@ int main(void) {
         cmocka_unit_test(registry_ids_differ),
         cmocka_unit_test(compilation_setting),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

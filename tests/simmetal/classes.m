@@ -125,5 +125,7 @@ int main(void) {
         cmocka_unit_test(every_selector), cmocka_unit_test(undeclared_selectors),
         cmocka_unit_test(conformance),    cmocka_unit_test(own_class),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

@@ -80,5 +80,7 @@ int main(void) {
         cmocka_unit_test(each_in_turn),
         cmocka_unit_test(forwarding_under_each),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

@@ -126,5 +126,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(bad_values),
         cmocka_unit_test(runtime_values),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

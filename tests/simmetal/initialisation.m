@@ -111,5 +111,7 @@ int main(void) {
         cmocka_unit_test(early_override_stays_where_answers_are_cached),
         cmocka_unit_test(family_support_is_a_hook_point),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

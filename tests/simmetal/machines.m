@@ -175,7 +175,7 @@ static void everything(void **state) {
     id<MTLDevice> device = simmetal_create_device_of(path, 1, NULL);
     unlink(path);
     assert_non_null(device);
-    assert_string_equal(simmetal_name(device), "Second = other");
+    assert_string_equal(name_of(device), "Second = other");
     assert_int_equal(supports(device, 1003), 1);
     assert_int_equal(supports(device, 1004), 0);
     assert_int_equal(supports(device, 5001), 1);
@@ -197,5 +197,7 @@ int main(void) {
         cmocka_unit_test(like_itself),
         cmocka_unit_test(everything),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

@@ -36,4 +36,10 @@ static inline IMP override(const char *class_name, const char *selector, IMP imp
     return old;
 }
 
+static inline const char *name_of(void *device) {
+    static char name[64];
+    simmetal_name(device, name, sizeof name);
+    return name;
+}
+
 #endif

@@ -65,5 +65,7 @@ int main(void) {
         cmocka_unit_test(too_small),
         cmocka_unit_test(refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

@@ -93,5 +93,7 @@ int main(void) {
         cmocka_unit_test(two_classes),
         cmocka_unit_test(flips_under_senders),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

@@ -13,7 +13,7 @@ static void each_wrapper(void **state) {
         assert_int_equal(supports(wrapper, 1006), 0);
         assert_int_equal(ask(wrapper, "recommendedMaxWorkingSetSize"), 11453251584);
         assert_int_equal([(id<MTLDevice>)wrapper maxThreadsPerThreadgroup].depth, 1024);
-        assert_string_equal(simmetal_name(wrapper), "Apple Paravirtual device");
+        assert_string_equal(name_of(wrapper), "Apple Paravirtual device");
         [wrapper release];
         assert_null([(id)device performSelector:@selector(_deviceWrapper)]);
     }
@@ -80,5 +80,7 @@ int main(void) {
         cmocka_unit_test(lacking_methods),
         cmocka_unit_test(hooks),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    @autoreleasepool {
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
 }

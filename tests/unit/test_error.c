@@ -15,8 +15,8 @@ static void remembers_a_failure(void **state) {
 
     (void)state;
     assert_int_equal(mtlcap__fail(MTLCAP_E_SLOTS, "%d of %s", 3, "four"), MTLCAP_E_SLOTS);
-    assert_string_equal(mtlcap__error_text(), "3 of four");
-    mtlcap__error_info(&error);
+    assert_string_equal(mtlcap__last_error(), "3 of four");
+    mtlcap__error_parts(&error);
     assert_int_equal(error.struct_size, 12345);
     assert_int_equal(error.status, MTLCAP_E_SLOTS);
     assert_int_equal(error.line, 0);
@@ -33,14 +33,14 @@ static void remembers_a_place(void **state) {
     assert_int_equal(
         mtlcap__fail_at(MTLCAP_E_PROFILE, NULL, 0, 6, "apple=x,metal=3", 7, "no %s", "number"),
         MTLCAP_E_PROFILE);
-    mtlcap__error_info(&error);
+    mtlcap__error_parts(&error);
     assert_int_equal(error.line, 0);
     assert_int_equal(error.column, 6);
     assert_string_equal(error.item, "apple=x");
     assert_string_equal(error.message, "column 6: 'apple=x': no number");
 
     mtlcap__fail_at(MTLCAP_E_PROFILE, "p.txt", 3, 1, "apple=x", 7, "no number");
-    mtlcap__error_info(&error);
+    mtlcap__error_parts(&error);
     assert_int_equal(error.line, 3);
     assert_string_equal(error.message, "p.txt, line 3, column 1: 'apple=x': no number");
 }
@@ -50,23 +50,23 @@ static void remembers_a_hazard(void **state) {
 
     (void)state;
     assert_int_equal(mtlcap__fail_hazard("metal", "no"), MTLCAP_E_HAZARD);
-    mtlcap__error_info(&error);
+    mtlcap__error_parts(&error);
     assert_int_equal(error.status, MTLCAP_E_HAZARD);
     assert_string_equal(error.hazard, "metal");
 
     mtlcap__fail(MTLCAP_E_SLOTS, "other"); /* nothing of the one before is left */
-    mtlcap__error_info(&error);
+    mtlcap__error_parts(&error);
     assert_string_equal(error.hazard, "");
 }
 
 static void messages_are_one_line_of_text(void **state) {
     (void)state;
     mtlcap__fail(MTLCAP_E_FILE, "a\nb\tc\x1b[31md\x7f");
-    assert_string_equal(mtlcap__error_text(), "a?b?c?[31md?");
+    assert_string_equal(mtlcap__last_error(), "a?b?c?[31md?");
     mtlcap__fail(MTLCAP_E_FILE, "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x8D\x8E");
-    assert_string_equal(mtlcap__error_text(), "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x8D\x8E");
+    assert_string_equal(mtlcap__last_error(), "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x8D\x8E");
     mtlcap__fail(MTLCAP_E_FILE, "caf\xE9 \xC0\xAF \xED\xA0\x80 \xC2\x9B \xF5 \xE2\x82");
-    assert_string_equal(mtlcap__error_text(), "caf? ?? ??? ?? ? ??");
+    assert_string_equal(mtlcap__last_error(), "caf? ?? ??? ?? ? ??");
 }
 
 static void messages_are_cut(void **state) {
@@ -77,16 +77,16 @@ static void messages_are_cut(void **state) {
     for (size_t i = 0; i + 3 < sizeof longer; i += 3)
         memcpy(longer + i, "\xE2\x82\xAC", 3);
     mtlcap__fail(MTLCAP_E_FILE, "%s", longer);
-    assert_int_equal(strlen(mtlcap__error_text()), sizeof error.message - 1);
+    assert_int_equal(strlen(mtlcap__last_error()), sizeof error.message - 1);
     mtlcap__fail_at(MTLCAP_E_FILE, longer, 1, 1, longer, strlen(longer), "%s", longer);
-    mtlcap__error_info(&error);
+    mtlcap__error_parts(&error);
     assert_true(strlen(error.message) < sizeof error.message);
     assert_int_equal(strlen(error.item), 126); /* whole characters of 127 bytes */
     assert_contains(error.message, ", line 1, column 1: '");
 }
 
 static void *fail_elsewhere(void *was_empty) {
-    *(bool *)was_empty = mtlcap__error_text()[0] == '\0';
+    *(bool *)was_empty = mtlcap__last_error()[0] == '\0';
     mtlcap__fail(MTLCAP_E_BUSY, "elsewhere");
     return NULL;
 }
@@ -100,7 +100,7 @@ static void threads_have_their_own(void **state) {
     assert_int_equal(pthread_create(&thread, NULL, fail_elsewhere, &was_empty), 0);
     pthread_join(thread, NULL);
     assert_true(was_empty);
-    assert_string_equal(mtlcap__error_text(), "here");
+    assert_string_equal(mtlcap__last_error(), "here");
 }
 
 static void every_status_has_a_text(void **state) {
@@ -152,14 +152,14 @@ static void collect(int level, const char *message, void *data) {
 
 static int reset_log(void **state) {
     (void)state;
-    return mtlcap__log_set(MTLCAP_LOG_WARNING, NULL, NULL);
+    return mtlcap__set_log(MTLCAP_LOG_WARNING, NULL, NULL);
 }
 
 static void log_goes_to_the_function(void **state) {
     struct sink sink = {0};
 
     (void)state;
-    assert_int_equal(mtlcap__log_set(MTLCAP_LOG_INFO, collect, &sink), MTLCAP_OK);
+    assert_int_equal(mtlcap__set_log(MTLCAP_LOG_INFO, collect, &sink), MTLCAP_OK);
     errno = ENOENT;
     mtlcap__log(MTLCAP_LOG_INFO, "%d\n", 42);
     assert_int_equal(errno, ENOENT);
@@ -173,7 +173,7 @@ static void log_respects_the_level(void **state) {
 
     (void)state;
     for (int limit = MTLCAP_LOG_OFF; limit <= MTLCAP_LOG_DEBUG; limit++) {
-        mtlcap__log_set(limit, collect, &sink);
+        mtlcap__set_log(limit, collect, &sink);
         for (int level = MTLCAP_LOG_ERROR; level <= MTLCAP_LOG_DEBUG; level++) {
             sink.count = 0;
             mtlcap__log(level, "x");
@@ -186,10 +186,10 @@ static void log_refuses_unknown_levels(void **state) {
     struct sink sink = {0};
 
     (void)state;
-    mtlcap__log_set(MTLCAP_LOG_INFO, collect, &sink);
-    assert_int_equal(mtlcap__log_set(-1, NULL, NULL), MTLCAP_E_ARGUMENT);
-    assert_int_equal(mtlcap__log_set(5, NULL, NULL), MTLCAP_E_ARGUMENT);
-    assert_contains(mtlcap__error_text(), "5");
+    mtlcap__set_log(MTLCAP_LOG_INFO, collect, &sink);
+    assert_int_equal(mtlcap__set_log(-1, NULL, NULL), MTLCAP_E_ARGUMENT);
+    assert_int_equal(mtlcap__set_log(5, NULL, NULL), MTLCAP_E_ARGUMENT);
+    assert_contains(mtlcap__last_error(), "5");
     mtlcap__log(MTLCAP_LOG_INFO, "still there");
     assert_int_equal(sink.count, 1);
 }
@@ -238,8 +238,8 @@ static void takes_nothing(int level, const char *message, void *data) {
 static void *keep_setting(void *unused) {
     (void)unused;
     for (int i = 0; i < 20000; i++) {
-        mtlcap__log_set(MTLCAP_LOG_DEBUG, takes_a_sink, &sinks[i % 2]);
-        mtlcap__log_set(MTLCAP_LOG_DEBUG, takes_nothing, NULL);
+        mtlcap__set_log(MTLCAP_LOG_DEBUG, takes_a_sink, &sinks[i % 2]);
+        mtlcap__set_log(MTLCAP_LOG_DEBUG, takes_nothing, NULL);
     }
     return NULL;
 }
@@ -256,7 +256,7 @@ static void log_can_be_set_while_others_log(void **state) {
     pthread_t threads[LENGTH(work)];
 
     (void)state;
-    mtlcap__log_set(MTLCAP_LOG_DEBUG, takes_nothing, NULL);
+    mtlcap__set_log(MTLCAP_LOG_DEBUG, takes_nothing, NULL);
     for (size_t i = 0; i < LENGTH(work); i++)
         assert_int_equal(pthread_create(&threads[i], NULL, work[i], NULL), 0);
     for (size_t i = 0; i < LENGTH(work); i++)

@@ -151,7 +151,7 @@ static void each_says_what_where_and_what_would_be_right(void **state) {
         if (mtlcap__profile_parse(row->profile, &profile) != MTLCAP_E_PROFILE)
             fail_msg("\"%s\" was taken", row->profile);
         assert_null(profile);
-        mtlcap__error_info(&error);
+        mtlcap__error_parts(&error);
         shown(row->item, item, sizeof item);
         if (error.status != MTLCAP_E_PROFILE || error.line != 0 || error.column != row->column ||
             strcmp(error.item, item) != 0 || strstr(error.message, row->right) == NULL)
@@ -167,7 +167,7 @@ static void null_is_an_error(void **state) {
     (void)state;
     assert_int_equal(mtlcap__profile_parse(NULL, &profile), MTLCAP_E_ARGUMENT);
     assert_null(profile);
-    assert_contains(mtlcap__error_text(), "\"auto\"");
+    assert_contains(mtlcap__last_error(), "\"auto\"");
 }
 
 static void length_is_limited(void **state) {
@@ -178,7 +178,7 @@ static void length_is_limited(void **state) {
     memset(text, ' ', sizeof text - 1);
     memcpy(text, "auto", 4);
     assert_int_equal(mtlcap__profile_parse(text, &profile), MTLCAP_E_PROFILE);
-    assert_contains(mtlcap__error_text(), "longer than 64 KiB");
+    assert_contains(mtlcap__last_error(), "longer than 64 KiB");
     text[MTLCAP__PROFILE_MAX_BYTES] = '\0';
     assert_int_equal(mtlcap__profile_parse(text, &profile), MTLCAP_OK);
     mtlcap__profile_free(profile);
@@ -194,7 +194,7 @@ static void number_of_items_is_limited(void **state) {
         strcat(text + (i > 0 ? 8 * (i - 1) : 0), "apple=7,");
     text[8 * MTLCAP__PROFILE_MAX_ITEMS + 7] = '\0';
     assert_int_equal(mtlcap__profile_parse(text, &profile), MTLCAP_E_PROFILE);
-    mtlcap__error_info(&error);
+    mtlcap__error_parts(&error);
     assert_int_equal(error.column, 8 * MTLCAP__PROFILE_MAX_ITEMS + 1);
     assert_contains(error.message, "it can have 4096");
     text[8 * MTLCAP__PROFILE_MAX_ITEMS - 1] = '\0';
