@@ -82,6 +82,7 @@ static int show(const char *name) {
     output("rules: %s\n", profile.rules);
     if (profile.source[0] != '\0')
         output("source: %s\n", profile.source);
+    output("\n");
     int code = profiles_explain(profile.name, NULL);
     /* That it would be refused here has been shown, and is no failure to show it. */
     return code == CODE_PROFILE ? CODE_OK : code;

@@ -1,5 +1,6 @@
 /* mtlcap profiles show, check: what a profile would do here. */
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <mtlcap/mtlcap.h>
@@ -16,6 +17,8 @@ struct subject {
     const char *profile;
     struct mtlcap_options options;
     struct mtlcap_explanation explanation;
+    struct mtlcap_finding *findings;
+    size_t finding_count;
 };
 
 /* The rules that act on one device; NULL: all, where there is no device. */
@@ -40,20 +43,19 @@ static void write_rules(const struct subject *subject, const void *device) {
 }
 
 static void write_findings(const struct subject *subject) {
-    for (uint32_t i = 0; i < subject->explanation.finding_count; i++) {
-        struct mtlcap_finding finding = {.struct_size = sizeof finding};
-        if (mtlcap_explain_finding(subject->profile, &subject->options, i, &finding) != MTLCAP_OK)
-            continue;
-        if (i == 0)
-            output("\n%shazards%s\n", term_style()->heading, term_style()->end);
+    const struct term_style *styles = term_style();
+    if (subject->finding_count > 0)
+        output("\n%shazards%s\n", styles->heading, styles->end);
+    for (size_t i = 0; i < subject->finding_count; i++) {
+        const struct mtlcap_finding *finding = &subject->findings[i];
         output("  %s: %s (",
-               finding.allowed   ? "allowed"
-               : finding.refuses ? "refused"
-                                 : "warning",
-               finding.hazard);
-        output_text(finding.rule);
+               finding->allowed   ? "allowed"
+               : finding->refuses ? "refused"
+                                  : "warning",
+               finding->hazard);
+        output_text(finding->rule);
         output(")\n    ");
-        output_text(finding.message);
+        output_text(profile_finding_reason(finding));
         output("\n");
     }
 }
@@ -62,11 +64,53 @@ static void write_devices(const struct subject *subject, const struct devices *d
     for (uint32_t i = 0; i < devices->count; i++) {
         char text[320];
         devices_describe(&devices->list[i], text, sizeof text);
-        output("\n%sdevice %u: ", term_style()->heading, (unsigned)i);
+        output("%s%sdevice %u: ", i > 0 ? "\n" : "", term_style()->heading, (unsigned)i);
         output_text(text);
         output("%s\n", term_style()->end);
         write_rules(subject, devices->list[i].device);
     }
+}
+
+static bool changes_something(const struct subject *subject) {
+    for (uint32_t i = 0; i < subject->explanation.rule_count; i++) {
+        struct mtlcap_rule rule = {.struct_size = sizeof rule};
+        if (mtlcap_explain_rule(subject->profile, &subject->options, i, &rule) == MTLCAP_OK &&
+            strcmp(rule.stock, rule.effective) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the exit code. */
+static int write_verdict(const struct subject *subject) {
+    if (subject->explanation.status == MTLCAP_OK) {
+        output("\nIt would be applied%s.\n",
+               changes_something(subject) ? "" : ", and change nothing here");
+        return CODE_OK;
+    }
+    char consent[512];
+    profile_consent(subject->findings, subject->finding_count, subject->options.allow, consent,
+                    sizeof consent);
+    if (subject->explanation.status == MTLCAP_E_HAZARD)
+        output("\nIt would be refused. To apply it all the same: --allow %s\n", consent);
+    else
+        output("\nIt would be refused: %s\n", mtlcap_strerror(subject->explanation.status));
+    return CODE_PROFILE;
+}
+
+static int explain_on_devices(struct subject *subject) {
+    struct devices devices;
+    int code = devices_open(&devices, DEVICES_ALL);
+    if (code != CODE_OK)
+        return code;
+    subject->findings =
+        profile_findings(subject->profile, subject->options.allow, &subject->finding_count);
+    write_devices(subject, &devices);
+    write_findings(subject);
+    code = write_verdict(subject);
+    free(subject->findings);
+    devices_close(&devices);
+    return code;
 }
 
 int profiles_explain(const char *profile, const char *allow) {
@@ -82,18 +126,11 @@ int profiles_explain(const char *profile, const char *allow) {
         return library_error(status);
     if (subject.explanation.status == MTLCAP_E_NO_DEVICE ||
         subject.explanation.status == MTLCAP_E_UNSUPPORTED) {
-        output("\n%srules%s\n", term_style()->heading, term_style()->end);
+        output("%srules%s\n", term_style()->heading, term_style()->end);
         write_rules(&subject, NULL);
-        output("\nThere is no Metal device here: the profile is well-formed, but what it does and "
-               "which\nhazards it meets was not checked.\n");
+        output("\nIt is well-formed. There is no Metal device here: what it would do and which "
+               "hazards\nit would meet was not checked.\n");
         return CODE_OK;
     }
-    struct devices devices;
-    code = devices_open(&devices, DEVICES_ALL);
-    if (code != CODE_OK)
-        return code;
-    write_devices(&subject, &devices);
-    write_findings(&subject);
-    devices_close(&devices);
-    return subject.explanation.status == MTLCAP_OK ? CODE_OK : CODE_PROFILE;
+    return explain_on_devices(&subject);
 }

@@ -14,17 +14,17 @@
 const struct mtlcap__capability mtlcap__capabilities[MTLCAP__CAPABILITY_COUNT] = {
 #define CAPABILITY(id, key_, selector_, shape_, kind_, first_, last_, named_, unit_, change_,      \
                    hazard_, summary_)                                                              \
-    [MTLCAP__##id] = {.key = key_,                                                                 \
-                      .selector = selector_,                                                       \
+    [MTLCAP__##id] = {.key = (key_),                                                               \
+                      .selector = (selector_),                                                     \
                       .shape = MTLCAP__##shape_,                                                   \
                       .kind = MTLCAP_KIND_##kind_,                                                 \
-                      .first = first_,                                                             \
-                      .last = last_,                                                               \
-                      .named = named_,                                                             \
-                      .unit = unit_,                                                               \
+                      .first = (first_),                                                           \
+                      .last = (last_),                                                             \
+                      .named = (named_),                                                           \
+                      .unit = (unit_),                                                             \
                       .change = CHANGE_##change_,                                                  \
                       .hazard = MTLCAP__HAZARD_##hazard_,                                          \
-                      .summary = summary_},
+                      .summary = (summary_)},
 #include "capabilities.def"
 #undef CAPABILITY
 };

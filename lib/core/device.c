@@ -165,6 +165,13 @@ void mtlcap__device_ask(const struct mtlcap__device *device,
     ask_imp(object, selector, mtlcap__rt_dispatch(object, selector), capability, value);
 }
 
+void mtlcap__device_ask_base(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability,
+                             struct mtlcap__value *value) {
+    mtlcap__sel selector = mtlcap__selector_of(capability);
+    ask_imp(device->base, selector, mtlcap__rt_dispatch(device->base, selector), capability, value);
+}
+
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size) {
     void *pool = mtlcap__rt_pool_push();

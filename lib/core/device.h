@@ -44,6 +44,11 @@ void mtlcap__device_take_stock(struct mtlcap__device *device);
 void mtlcap__device_ask(const struct mtlcap__device *device,
                         const struct mtlcap__capability *capability, struct mtlcap__value *value);
 
+/* Asks the device below wrappers. Tools' wrappers may check arguments and stop the program. */
+void mtlcap__device_ask_base(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability,
+                             struct mtlcap__value *value);
+
 /* Asks a TEXT capability; "" if the device returns nil. */
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size);
@@ -70,9 +75,11 @@ int mtlcap__devices_refresh(void);
 /* Adds one to the list as adopted, unless it is there. *device lives for ever. */
 int mtlcap__devices_adopt(void *object, struct mtlcap__device **device);
 
-/* How many are listed or adopted; the index-th of them, NULL past the last. */
+/* How many are listed or adopted; the index-th of them, NULL past the last; all of them, in an
+ * array to be freed, NULL if there is no memory. */
 size_t mtlcap__devices_count(void);
 struct mtlcap__device *mtlcap__devices_at(size_t index);
+struct mtlcap__device **mtlcap__devices_copy(size_t *count);
 
 /* The device that `object` is or wraps; NULL if it is not known. */
 struct mtlcap__device *mtlcap__devices_find(void *object);

@@ -8,7 +8,7 @@
  */
 #include "engine.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "error.h"
@@ -127,6 +127,24 @@ static void log_findings(void) {
     }
 }
 
+/* A shim that was there before us (Tart's images bring one) makes its answers the stock ones: a
+ * floor may then change nothing, and the family may be above the host's. Said once for each image.
+ */
+static void log_foreign(void) {
+    static char said[1024];
+    char image[sizeof said] = "", message[512];
+    mtlcap__lock();
+    if (in_force && in_force->foreign && strcmp(said, in_force->foreign_image) != 0) {
+        memcpy(image, in_force->foreign_image, sizeof image);
+        memcpy(said, image, sizeof said);
+        snprintf(message, sizeof message, "the stock answer to %s on %s", in_force->foreign->key,
+                 in_force->foreign_device->name);
+    }
+    mtlcap__unlock();
+    if (image[0])
+        mtlcap__log(MTLCAP_LOG_WARNING, "%s is not Metal's: it comes from %s", message, image);
+}
+
 int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options) {
     if (!profile)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "profile is NULL: name one, for instance \"auto\"");
@@ -138,11 +156,7 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, &request);
     if (status)
         return status;
-    if (mtlcap__profile_hides(request->profile))
-        status = mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                              "`hide` needs the injected library: only that sees devices being "
-                              "created");
-    const char *missing = status ? NULL : mtlcap__rt_open();
+    const char *missing = mtlcap__rt_open();
     if (missing)
         status = mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
     if (!status)
@@ -150,8 +164,10 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     if (!status) {
         status = apply(request, 0, options ? options->generation : NULL);
         mtlcap__turn_give();
-        if (!status)
+        if (!status) {
             log_findings();
+            log_foreign();
+        }
     }
     mtlcap__request_release(request);
     return status;

@@ -15,8 +15,11 @@
 
 const struct mtlcap__hazard mtlcap__hazards[MTLCAP__HAZARD_COUNT] = {
 #define HAZARD(id, name_, refuses_, when_, breaks_, source_)                                       \
-    [MTLCAP__HAZARD_##id] = {                                                                      \
-        .name = name_, .when = when_, .breaks = breaks_, .source = source_, .refuses = refuses_},
+    [MTLCAP__HAZARD_##id] = {.name = (name_),                                                      \
+                             .when = (when_),                                                      \
+                             .breaks = (breaks_),                                                  \
+                             .source = (source_),                                                  \
+                             .refuses = (refuses_)},
 #include "hazards.def"
 #undef HAZARD
 };
@@ -161,24 +164,27 @@ static condition *const conditions[MTLCAP__HAZARD_COUNT] = {
 
 /* ---- findings ----------------------------------------------------------- */
 
+/* The message keeps its end, which tells how to override: what comes before is cut to fit. */
 static void write_finding(struct mtlcap__finding *finding, enum mtlcap__hazard_id id, bool allowed,
                           const struct mtlcap__rule *rule, const struct effect *effect,
                           const struct mtlcap__value *stock,
                           const struct mtlcap__value *effective) {
     const struct mtlcap__capability *capability = &mtlcap__capabilities[effect->capability];
     const struct mtlcap__hazard *hazard = &mtlcap__hazards[id];
-    char before[72], after[72];
+    char device[40], before[24], after[24];
 
     finding->hazard = id;
     finding->allowed = allowed;
     mtlcap__rule_text(rule, finding->rule, sizeof finding->rule);
+    mtlcap__copy_text(device, sizeof device, effect->target->device_name,
+                      strlen(effect->target->device_name));
     mtlcap__value_text(stock, capability, before, sizeof before);
     mtlcap__value_text(effective, capability, after, sizeof after);
     snprintf(finding->message, sizeof finding->message,
-             "hazard %s: %.64s, on %.40s, changes %s from %.24s to %.24s: %s; allow it with "
-             "options.allow = \"%s\", MTLCAP_ALLOW=%s or --allow %s",
-             hazard->name, finding->rule, effect->target->device_name, capability->key, before,
-             after, hazard->breaks, hazard->name, hazard->name, hazard->name);
+             "hazard %s: %.56s changes %s of %s from %s to %s: %s; allow it with options.allow = "
+             "\"%s\", MTLCAP_ALLOW=%s or --allow %s",
+             hazard->name, finding->rule, capability->key, device, before, after, hazard->breaks,
+             hazard->name, hazard->name, hazard->name);
 }
 
 static void find_in_rule(enum mtlcap__capability_id id, const struct mtlcap__rule *rule,

@@ -18,10 +18,8 @@ static int each_rule(const struct mtlcap__study *study,
         for (size_t c = 0; c < MTLCAP__CAPABILITY_COUNT; c++) {
             if (!mtlcap__rule_is_set(&study->rules[d].rule[c]))
                 continue;
-            /* A ceiling over what cannot be asked holds already. */
-            if (study->devices[d]->support[c] == MTLCAP__MISSING &&
-                !study->rules[d].rule[c].min.set)
-                continue;
+            if (study->devices[d]->support[c] != MTLCAP__SUPPORTED)
+                continue; /* the study has let it through: a ceiling over what cannot be asked */
             int status = visit(d, &mtlcap__capabilities[c], data);
             if (status)
                 return status;
@@ -106,25 +104,6 @@ static int install_new(struct mtlcap__installation *installation,
 
 /* ---- all of them ---------------------------------------------------------- */
 
-static int check_support(size_t d, const struct mtlcap__capability *capability, void *data) {
-    const struct mtlcap__installation *installation = data;
-    const struct mtlcap__device *device = installation->study->devices[d];
-    switch (device->support[mtlcap__capability_index(capability)]) {
-    case MTLCAP__SUPPORTED:
-        return MTLCAP_OK;
-    case MTLCAP__MISSING:
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s cannot be overridden on %s: %s has no %s",
-                            capability->key, device->name, mtlcap__rt_class_name(device->cls),
-                            capability->selector);
-    default:
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                            "%s cannot be overridden on %s: -[%s %s] has a signature that this "
-                            "version does not know",
-                            capability->key, device->name, mtlcap__rt_class_name(device->cls),
-                            capability->selector);
-    }
-}
-
 /* How many hooks there are to take from each pool, before any is taken. */
 struct need {
     const struct mtlcap__study *study;
@@ -187,9 +166,7 @@ static int install_rule(size_t d, const struct mtlcap__capability *capability, v
 int mtlcap__install(struct mtlcap__installation *installation, const struct mtlcap__study *study) {
     *installation = (struct mtlcap__installation){.study = study};
     size_t total;
-    int status = each_rule(study, check_support, installation);
-    if (!status)
-        status = check_slots(study, &total);
+    int status = check_slots(study, &total);
     if (status)
         return status;
     /* Each rule may need one hook now, and one more above a foreign one later. */

@@ -16,7 +16,9 @@ struct problem {
 /* ---- words and numbers -------------------------------------------------- */
 
 static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
+    return c;
 }
 
 static bool is_digit(char c) {
@@ -47,8 +49,6 @@ static bool read_number(const char **text, size_t *length, uint64_t *number,
 
     if (*length > 0 && ((*text)[0] == '-' || (*text)[0] == '+'))
         return WRONG(problem, "numbers have no sign");
-    if (*length > 1 && (*text)[0] == '0' && lower((*text)[1]) == 'x')
-        return WRONG(problem, "numbers are decimal, not hexadecimal");
     *number = 0;
     for (; i < *length && is_digit((*text)[i]); i++) {
         uint64_t digit = (uint64_t)((*text)[i] - '0');
@@ -65,14 +65,20 @@ static bool read_number(const char **text, size_t *length, uint64_t *number,
     return true;
 }
 
+/* What follows a number does not belong there. */
+static bool refuse_rest(const char *rest, size_t length, uint64_t number, const char *what,
+                        struct problem *problem) {
+    if (number == 0 && lower(*rest) == 'x')
+        return WRONG(problem, "numbers are decimal, not hexadecimal");
+    return WRONG(problem, "'%.*s' %s", (int)(length > 24 ? 24 : length), rest, what);
+}
+
 static bool read_whole_number(const char *text, size_t length, uint64_t *number,
                               struct problem *problem) {
     if (!read_number(&text, &length, number, problem))
         return false;
-    if (length > 0)
-        return WRONG(problem, "'%.*s' is left over after the number",
-                     (int)(length > 24 ? 24 : length), text);
-    return true;
+    return length == 0 ||
+           refuse_rest(text, length, *number, "is left over after the number", problem);
 }
 
 /* ---- kinds -------------------------------------------------------------- */
@@ -88,12 +94,13 @@ static bool parse_bytes(const char *text, size_t length, uint64_t *number,
         return true;
     if (find_word(text, length, decimal_units) != NULL)
         return WRONG(problem,
-                     "%.2s can mean 1000 or 1024: write %.1s or %.1siB, which are 1024 based", text,
-                     text, text);
+                     "%.2s can mean 1000 or 1024: write %" PRIu64 "%.1s or %" PRIu64
+                     "%.1siB, which are 1024 based",
+                     text, *number, text, *number, text);
     const char *const *unit = find_word(text, length, units);
     if (unit == NULL)
-        return WRONG(problem, "'%.*s' is not a unit of size: K, M, G, T, KiB, MiB, GiB, TiB are",
-                     (int)(length > 24 ? 24 : length), text);
+        return refuse_rest(text, length, *number,
+                           "is not a unit of size: K, M, G, T, KiB, MiB, GiB, TiB are", problem);
     unsigned shift = 10 * (unsigned)((unit - units) % 4 + 1);
     if (*number > UINT64_MAX >> shift)
         return WRONG(problem, "the size is too large: it has more than 64 bits");

@@ -15,7 +15,7 @@ typedef int sysctl_function(const char *name, void *value, size_t *size, void *n
 static sysctl_function *from_symbol(void *symbol) {
     sysctl_function *function = NULL;
 
-    memcpy(&function, &symbol, sizeof symbol);
+    memcpy((void *)&function, (const void *)&symbol, sizeof symbol);
     return function;
 }
 

@@ -215,12 +215,10 @@ static double now(void) {
       handlers = dispatch_queue_create("handlers", DISPATCH_QUEUE_SERIAL);
     });
     dispatch_async(handlers, ^{
-      @autoreleasepool {
-          for (NSUInteger i = 0; i < _scheduledHandlers.count; i++)
-              ((MTLCommandBufferHandler)_scheduledHandlers.list[i])(self);
-          for (NSUInteger i = 0; i < _completedHandlers.count; i++)
-              ((MTLCommandBufferHandler)_completedHandlers.list[i])(self);
-      }
+      for (NSUInteger i = 0; i < _scheduledHandlers.count; i++)
+          ((MTLCommandBufferHandler)_scheduledHandlers.list[i])(self);
+      for (NSUInteger i = 0; i < _completedHandlers.count; i++)
+          ((MTLCommandBufferHandler)_completedHandlers.list[i])(self);
       simmetal_gpu_lock();
       _handled = YES;
       simmetal_gpu_changed();

@@ -134,7 +134,9 @@ dispatch_queue_t dispatch_get_global_queue(intptr_t identifier, uintptr_t flags)
 }
 
 static void run(struct work *work) {
-    work->function(work->context);
+    @autoreleasepool {
+        work->function(work->context);
+    }
     dispatch_release(work->queue);
     free(work);
 }

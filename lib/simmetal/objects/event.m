@@ -21,10 +21,12 @@
         return;
     _value = value;
     simmetal_gpu_changed();
-    NSArray *queues = [_stalled allObjects];
-    [_stalled removeAllObjects];
-    for (SimCommandQueue *queue in queues)
-        [queue simDrain];
+    @autoreleasepool {
+        NSArray *queues = [_stalled allObjects];
+        [_stalled removeAllObjects];
+        for (SimCommandQueue *queue in queues)
+            [queue simDrain];
+    }
 }
 
 - (BOOL)simHasReached:(uint64_t)value orWake:(SimCommandQueue *)queue {

@@ -135,13 +135,11 @@ static void add_kernel(void *context, const struct simmetal_kernel *kernel) {
              constantValues:(MTLFunctionConstantValues *)constantValues
           completionHandler:(void (^)(id<MTLFunction> function, NSError *error))handler {
     dispatch_async(dispatch_get_global_queue(QOS_CLASS_DEFAULT, 0), ^{
-      @autoreleasepool {
-          NSError *error = nil;
-          id<MTLFunction> function = [self newFunctionWithName:name
-                                                constantValues:constantValues
-                                                         error:&error];
-          handler([function autorelease], error);
-      }
+      NSError *error = nil;
+      id<MTLFunction> function = [self newFunctionWithName:name
+                                            constantValues:constantValues
+                                                     error:&error];
+      handler([function autorelease], error);
     });
 }
 
@@ -221,11 +219,9 @@ static NSString *source_of(NSData *data) {
                      options:(MTLCompileOptions *)options
            completionHandler:(MTLNewLibraryCompletionHandler)handler {
     dispatch_async(dispatch_get_global_queue(QOS_CLASS_DEFAULT, 0), ^{
-      @autoreleasepool {
-          NSError *error = nil;
-          id<MTLLibrary> library = [self newLibraryWithSource:source options:options error:&error];
-          handler([library autorelease], error);
-      }
+      NSError *error = nil;
+      id<MTLLibrary> library = [self newLibraryWithSource:source options:options error:&error];
+      handler([library autorelease], error);
     });
 }
 

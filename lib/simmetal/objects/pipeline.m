@@ -167,16 +167,13 @@ static const struct {
                                 (MTLNewComputePipelineStateWithReflectionCompletionHandler)handler {
     MTLComputePipelineDescriptor *copy = [[descriptor copy] autorelease];
     dispatch_async(dispatch_get_global_queue(QOS_CLASS_DEFAULT, 0), ^{
-      @autoreleasepool {
-          NSError *error = nil;
-          MTLComputePipelineReflection *reflection = nil;
-          id<MTLComputePipelineState> pipeline =
-              [self newComputePipelineStateWithDescriptor:copy
-                                                  options:options
-                                               reflection:&reflection
-                                                    error:&error];
-          handler([pipeline autorelease], reflection, error);
-      }
+      NSError *error = nil;
+      MTLComputePipelineReflection *reflection = nil;
+      id<MTLComputePipelineState> pipeline = [self newComputePipelineStateWithDescriptor:copy
+                                                                                 options:options
+                                                                              reflection:&reflection
+                                                                                   error:&error];
+      handler([pipeline autorelease], reflection, error);
     });
 }
 

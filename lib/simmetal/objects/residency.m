@@ -100,8 +100,10 @@
 }
 
 - (void)commit {
-    @synchronized(self) {
-        [_committed setSet:_pending];
+    @autoreleasepool {
+        @synchronized(self) {
+            [_committed setSet:_pending];
+        }
     }
 }
 

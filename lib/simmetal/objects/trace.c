@@ -1,4 +1,4 @@
-/* Writes a line for each dispatch to the file that SIMMETAL_TRACE names. Each line is one write to
+/* Appends a line for each dispatch to the file that SIMMETAL_TRACE names. Each line is one write to
  * a file opened for appending: lines of several threads, and of others who append to the same
  * file, do not mix. */
 #include "trace.h"
@@ -21,7 +21,7 @@ static void trace_open(void) {
     const char *path = getenv("SIMMETAL_TRACE");
     if (!path || !*path)
         return;
-    trace_file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    trace_file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (trace_file < 0)
         fprintf(stderr, "simmetal: SIMMETAL_TRACE=%s: %s\n", path, strerror(errno));
 }

@@ -1,0 +1,108 @@
+/* The table of capabilities is consistent, and its rows are found. */
+#include "core/capability.h"
+
+#include <ctype.h>
+
+#include "core/hazard.h"
+#include "unit.h"
+
+#define EACH(row)                                                                                  \
+    const struct mtlcap__capability *row = mtlcap__capabilities;                                   \
+    row < mtlcap__capabilities + MTLCAP__CAPABILITY_COUNT;                                         \
+    row++
+
+static void keys_are_words_and_unique(void **state) {
+    (void)state;
+    for (EACH(row)) {
+        assert_true(strlen(row->key) > 0 && strlen(row->key) < 64); /* struct mtlcap_answer */
+        for (const char *c = row->key; *c != '\0'; c++)
+            assert_true(islower((unsigned char)*c) || isdigit((unsigned char)*c) || *c == '_');
+        assert_ptr_equal(mtlcap__capability_by_key(row->key, strlen(row->key)), row);
+    }
+}
+
+static void rows_are_complete(void **state) {
+    (void)state;
+    for (EACH(row)) {
+        bool has_argument = mtlcap__capability_has_argument(row);
+
+        assert_true(row->selector[0] != '\0');
+        assert_true((strchr(row->selector, ':') != NULL) == has_argument);
+        assert_non_null(row->unit);
+        assert_true(strlen(row->summary) > 10);
+        assert_true(row->first <= row->last);
+        assert_true(row->last - row->first < 64); /* struct mtlcap_value: a bit each */
+        assert_in_range(row->kind, MTLCAP_KIND_FAMILY, MTLCAP_KIND_TEXT);
+        assert_true(row->hazard >= MTLCAP__HAZARD_NONE && row->hazard < MTLCAP__HAZARD_COUNT);
+        if (row->kind == MTLCAP_KIND_FAMILY || row->kind == MTLCAP_KIND_COUNT) {
+            assert_true(has_argument);
+            assert_true(row->first + row->named > 0); /* 0 is off */
+        }
+        if (row->kind == MTLCAP_KIND_TEXT)
+            assert_int_equal(row->change, 0);
+        if (row->kind == MTLCAP_KIND_BOOL && row->change != 0)
+            assert_int_equal(row->hazard, MTLCAP__HAZARD_FEATURE);
+        if ((row->change & MTLCAP_CAN_RAISE) == 0)
+            assert_int_equal(row->hazard, MTLCAP__HAZARD_NONE);
+    }
+}
+
+static void shared_selectors_divide_their_arguments(void **state) {
+    (void)state;
+    for (EACH(a)) {
+        for (EACH(b)) {
+            if (a == b || strcmp(a->selector, b->selector) != 0)
+                continue;
+            assert_true(mtlcap__capability_has_argument(a));
+            assert_int_equal(a->shape, b->shape);
+            assert_true(a->last < b->first || b->last < a->first);
+        }
+    }
+}
+
+static void finds_by_key(void **state) {
+    (void)state;
+    assert_ptr_equal(mtlcap__capability_by_key("applexyz", 5),
+                     &mtlcap__capabilities[MTLCAP__APPLE]);
+    assert_null(mtlcap__capability_by_key("appl", 4));
+    assert_null(mtlcap__capability_by_key("apple_", 6));
+    assert_null(mtlcap__capability_by_key("", 0));
+}
+
+static void finds_by_metals_name(void **state) {
+    (void)state;
+    assert_ptr_equal(mtlcap__capability_by_name("maxThreadgroupMemoryLength"),
+                     &mtlcap__capabilities[MTLCAP__THREADGROUP_MEMORY]);
+    assert_ptr_equal(mtlcap__capability_by_name("threadgroup_memory"),
+                     &mtlcap__capabilities[MTLCAP__THREADGROUP_MEMORY]);
+    assert_null(mtlcap__capability_by_name("supportsFamily:")); /* which axis? */
+    assert_null(mtlcap__capability_by_name("supportsCounterSampling:"));
+    assert_null(mtlcap__capability_by_name(""));
+}
+
+static void suggests_keys(void **state) {
+    (void)state;
+    assert_string_equal(mtlcap__capability_suggest("aple", 4), "apple");
+    assert_string_equal(mtlcap__capability_suggest("maxBufferLength", 15), "buffer_length");
+    assert_null(mtlcap__capability_suggest("supportsFamily:", 15));
+    assert_null(mtlcap__capability_suggest("zzzzzzzz", 8));
+}
+
+static void indexes_match_ids(void **state) {
+    (void)state;
+    assert_int_equal(mtlcap__capability_index(mtlcap__capability_by_name("peer_count")),
+                     MTLCAP__PEER_COUNT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_are_words_and_unique),
+        cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(shared_selectors_divide_their_arguments),
+        cmocka_unit_test(finds_by_key),
+        cmocka_unit_test(finds_by_metals_name),
+        cmocka_unit_test(suggests_keys),
+        cmocka_unit_test(indexes_match_ids),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
