@@ -32,6 +32,9 @@ unsigned mtlcap__hooks_left(enum mtlcap__shape shape);
 /* The newest hook of (class, selector); NULL if there is none. */
 struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector);
 
+/* The newest that is in the method table. */
+struct mtlcap__hook *mtlcap__hook_find_installed(mtlcap__class cls, mtlcap__sel selector);
+
 /* Takes a hook from the pool; NULL if there is none left. */
 struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
                                        enum mtlcap__shape shape);
