@@ -16,31 +16,38 @@ static const int hooks_of_shape[] = {
 
 /* ---- stock ------------------------------------------------------------------- */
 
-static bool has_hook(const struct library *library, int class, enum selector_id selector) {
-    for (; class >= 0; class = library->world->classes[class].super)
-        if (library->hooks[class][selector].newest)
-            return true;
-    return false;
+/* The hook that a message comes to first, be it through those of others; NULL: none. A method of a
+ * class in between that is none of the library's ends the search. */
+static const struct method *first_hook(const struct library *library, int object,
+                                       enum selector_id selector) {
+    const struct world *world = library->world;
+    const struct object *device = &world->objects[world->objects[object].device];
+    const struct method *top = world_reached(world, device->class, selector);
+    if (top->kind == METHOD_OURS)
+        return top;
+    for (int class = device->compiled; class >= 0; class = world->classes[class].super) {
+        const struct hooks *hooks = &library->hooks[class][selector];
+        if (hooks->in)
+            return hooks->in;
+        if (world->classes[class].top[selector])
+            return NULL;
+    }
+    return NULL;
 }
 
 static bool is_hooked(const struct library *library, int object) {
     for (int s = 0; s < SELECTOR_COUNT; s++)
-        if (has_hook(library, library->world->objects[object].compiled, (enum selector_id)s))
+        if (first_hook(library, object, (enum selector_id)s))
             return true;
     return false;
 }
 
-/* What stands below the library's hooks: what it calls while a profile is in force. */
+/* What stands below the library's hooks; NULL: a message reaches none. */
 static const struct method *below_hooks(const struct library *library, int object,
                                         enum selector_id selector) {
     const struct world *world = library->world;
-    int class = world->objects[object].compiled;
-    while (class >= 0 && !library->hooks[class][selector].newest)
-        class = world->classes[class].super;
-    if (class < 0)
-        return NULL;
-    const struct method *method = library->hooks[class][selector].newest;
-    while (method->kind == METHOD_OURS)
+    const struct method *method = first_hook(library, object, selector);
+    while (method && method->kind == METHOD_OURS)
         method = method->below
                      ? method->below
                      : world_reached(world, world->classes[method->class].super, selector);
@@ -106,7 +113,9 @@ struct apply {
     struct known *devices[OBJECTS_MAX];
     struct rules *rules[OBJECTS_MAX];
     int count;
-    struct method *put[2 * OBJECTS_MAX * SELECTOR_COUNT];
+    struct {
+        struct method *method, *before; /* what was in until then */
+    } put[2 * OBJECTS_MAX * SELECTOR_COUNT];
     int put_count;
 };
 
@@ -174,7 +183,7 @@ static void put(struct apply *apply, int class, enum selector_id selector) {
     struct world *world = apply->library->world;
     struct hooks *hooks = &apply->library->hooks[class][selector];
     struct method *top = world->classes[class].top[selector];
-    if (hooks->newest && hooks->out) {
+    if (hooks->newest != hooks->in) {
         hooks->newest->below = top;
         world->classes[class].top[selector] = hooks->newest;
     } else {
@@ -182,19 +191,21 @@ static void put(struct apply *apply, int class, enum selector_id selector) {
         hooks->newest =
             world_put(world, class, selector, (struct method){.kind = METHOD_OURS, .below = top});
     }
-    hooks->out = false;
-    apply->put[apply->put_count++] = hooks->newest;
+    apply->put[apply->put_count].method = hooks->newest;
+    apply->put[apply->put_count++].before = hooks->in;
+    hooks->in = hooks->newest;
 }
 
 /* A method that was added cannot be removed. */
 static void undo(struct apply *apply) {
     struct world *world = apply->library->world;
     while (apply->put_count) {
-        struct method *method = apply->put[--apply->put_count];
+        struct method *method = apply->put[--apply->put_count].method;
         if (!method->below)
             continue;
         world->classes[method->class].top[method->selector] = (struct method *)method->below;
-        apply->library->hooks[method->class][method->selector].out = true;
+        apply->library->hooks[method->class][method->selector].in =
+            apply->put[apply->put_count].before;
     }
 }
 
@@ -251,7 +262,8 @@ static int install(struct apply *apply) {
         for (size_t r = 0; r < row_count; r++) {
             const struct hooks *hooks =
                 &apply->library->hooks[class_of(apply, d)][rows[r].selector];
-            if (rule_is_set(&apply->rules[d]->of[r]) && (!hooks->newest || hooks->out))
+            if (rule_is_set(&apply->rules[d]->of[r]) &&
+                (!hooks->newest || hooks->newest != hooks->in))
                 put(apply, class_of(apply, d), rows[r].selector);
         }
     const struct rules *before[CLASSES_MAX];
@@ -295,6 +307,8 @@ static int apply_parsed(struct library *library, const struct profile *profile, 
         return MTLCAP_E_NO_DEVICE;
     for (int d = 0; d < apply.count && !library->active; d++)
         take_stock(library, apply.devices[d]);
+    if (profile->hides)
+        return MTLCAP_E_UNSUPPORTED; /* but for the injected library */
     resolve(&apply, profile);
 
     const unsigned before = library->consent;
@@ -374,7 +388,7 @@ int library_query(struct library *library, int object, size_t row, struct expect
     if (!library->active || rows[row].change == CHANGE_NEITHER)
         return MTLCAP_OK;
     expected->overridden =
-        has_hook(library, asked->compiled, rows[row].selector) && rule_is_set(&rules.of[row]);
+        first_hook(library, object, rows[row].selector) && rule_is_set(&rules.of[row]);
     if (known && known->snapshot) {
         expected->stock = known->stock[row];
         expected->derived =

@@ -14,7 +14,8 @@ struct host {
 /* The library's hooks of one class and selector. */
 struct hooks {
     struct method *newest; /* NULL: none */
-    bool out;              /* it was taken out again, and is the first to be put back */
+    struct method *in;     /* the newest that is in the class. If that is not the newest, the newest
+                              was taken out again, and is the first to be put back */
 };
 
 /* A device, or a wrapper around one, that the library knows. */

@@ -78,7 +78,9 @@ void sequence_learn(struct learnt *learnt) {
         if (!device)
             abort();
         snprintf(config->class_name, sizeof config->class_name, "%s", shims_class_name(device));
-        config->paravirtual = strstr(simmetal_name(device), "Paravirtual") != NULL;
+        char name[64];
+        simmetal_name(device, name, sizeof name);
+        config->paravirtual = strstr(name, "Paravirtual") != NULL;
         learn_class(learnt, config->class_name);
         learn_answers(config, device);
     }

@@ -217,7 +217,7 @@ struct profile profile_invalid(struct random *random) {
         {"name=Apple M1", MTLCAP_E_PROFILE},
         {"registry_id=1", MTLCAP_E_PROFILE},
         {"@/nonexistent/profile", MTLCAP_E_FILE},
-        {"hide", MTLCAP_E_UNSUPPORTED},
+        {"hide", MTLCAP_OK},
     };
     struct profile profile = {.status = MTLCAP_E_PROFILE};
     if (random_one_in(random, 20))
@@ -227,6 +227,7 @@ struct profile profile_invalid(struct random *random) {
         profile = profile_valid(random);
     append(&profile, bad[first].item);
     profile.status = bad[first].status;
+    profile.hides = profile.status == MTLCAP_OK;
     return profile;
 }
 

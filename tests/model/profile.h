@@ -16,6 +16,7 @@ struct item {
 struct profile {
     char text[1024];
     int status; /* of parsing it */
+    bool hides;
     int count;
     struct item items[ITEMS_MAX];
 };

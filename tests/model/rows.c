@@ -50,7 +50,7 @@ static uint64_t keep_within(const struct rule *rule, int i, int64_t named, uint6
 
 struct value rule_value(const struct row *row, const struct rule *rule, struct value value) {
     if (!is_ladder(row)) {
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < (row->kind == KIND_SIZE3 ? 3 : 1); i++)
             value.number[i] = keep_within(rule, i, 0, value.number[i]);
         return value;
     }
@@ -102,6 +102,6 @@ bool rules_decide(const struct rules *rules, enum selector_id selector, int64_t 
 void rules_limit(const struct rules *rules, enum selector_id selector, struct answer *answer) {
     for (size_t r = 0; r < row_count; r++)
         if (rows[r].selector == selector && rows[r].kind >= KIND_SIZE)
-            for (int i = 0; i < 3; i++)
+            for (int i = 0; i < (rows[r].kind == KIND_SIZE3 ? 3 : 1); i++)
                 answer->number[i] = keep_within(&rules->of[r], i, rows[r].named, answer->number[i]);
 }
