@@ -152,7 +152,7 @@ const char *nearest(const char *word, candidate_function *candidate, const void 
 struct suggestion suggest(const char *near, const char *otherwise) {
     struct suggestion suggestion = {""};
     if (near != NULL)
-        snprintf(suggestion.text, sizeof suggestion.text, "; did you mean %s?", near);
+        snprintf(suggestion.text, sizeof suggestion.text, "; did you mean '%s'?", near);
     else if (otherwise[0] != '\0')
         snprintf(suggestion.text, sizeof suggestion.text, "; %s", otherwise);
     return suggestion;

@@ -11,7 +11,7 @@
 
 static const struct {
     const char *text;
-    int operator_;
+    int comparison;
 } operators[] = {
     {">=", EXPECT_AT_LEAST}, {"<=", EXPECT_AT_MOST}, {"!=", EXPECT_NOT_EQUAL}, {"=", EXPECT_EQUAL}};
 
@@ -26,16 +26,16 @@ static bool parse_family(const char *text, uint64_t *number) {
     return true;
 }
 
-/* Metal's own constants (MTLGPUFamilyApple7 is 1007) look like large numbers of families. */
-static bool is_family_constant(const struct expectation *expectation) {
-    return expectation->number[0] >= 1000 &&
-           strcmp(catalog_capability(expectation->capability).selector, "supportsFamily:") == 0;
+/* Metal's own constants (MTLGPUFamilyApple7 is 1007) are no numbers of families. */
+static bool is_family_constant(const struct mtlcap_capability *capability, uint64_t number) {
+    return number >= 1000 && strcmp(capability->selector, "supportsFamily:") == 0;
 }
 
 static bool parse_bool(const char *text, uint64_t *number) {
-    static const char *const words[2][3] = {{"no", "false", "0"}, {"yes", "true", "1"}};
+    static const char *const words[2][4] = {{"off", "no", "false", "0"},
+                                            {"on", "yes", "true", "1"}};
     for (uint64_t value = 0; value < 2; value++)
-        for (size_t i = 0; i < 3; i++)
+        for (size_t i = 0; i < 4; i++)
             if (strcasecmp(text, words[value][i]) == 0) {
                 *number = value;
                 return true;
@@ -68,8 +68,13 @@ static bool parse_size(const char *text, uint64_t *number) {
     return true;
 }
 
-/* "1024x1024x64" */
+/* "1024x1024x64"; "1024": in each dimension */
 static bool parse_size3(const char *text, uint64_t *number) {
+    unsigned long long single;
+    if (parse_number(text, &single)) {
+        number[0] = number[1] = number[2] = single;
+        return true;
+    }
     char copy[96];
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
         return false;
@@ -88,31 +93,37 @@ static bool parse_size3(const char *text, uint64_t *number) {
     return true;
 }
 
+static bool parse_plain(const char *text, uint64_t *number) {
+    unsigned long long value = 0;
+    bool valid = parse_number(text, &value);
+    *number = value;
+    return valid;
+}
+
 /* Returns NULL, or what would be right. */
 static const char *parse_value(struct expectation *expectation, const char *text) {
-    switch (expectation->kind) {
-    case MTLCAP_KIND_FAMILY:
-        return parse_family(text, expectation->number) && !is_family_constant(expectation)
-                   ? NULL
-                   : "the number in the family's name (7 for MTLGPUFamilyApple7), or off";
-    case MTLCAP_KIND_BOOL:
-        return parse_bool(text, expectation->number) ? NULL : "yes or no";
-    case MTLCAP_KIND_SIZE3:
-        return parse_size3(text, expectation->number) ? NULL
-                                                      : "three numbers, such as 1024x1024x1024";
-    case MTLCAP_KIND_SIZE:
-        return parse_size(text, expectation->number)
-                   ? NULL
-                   : "a number below 2^64, also with K, M, G or T behind it";
+    struct mtlcap_capability capability = catalog_capability(expectation->capability);
+    uint64_t *number = expectation->number;
+    switch (capability.kind) {
     case MTLCAP_KIND_TEXT:
         expectation->text = text;
         return NULL;
-    default: {
-        unsigned long long value = 0;
-        bool valid = parse_number(text, &value);
-        expectation->number[0] = value;
-        return valid ? NULL : "a number";
-    }
+    case MTLCAP_KIND_FAMILY:
+        return parse_family(text, number) && !is_family_constant(&capability, number[0])
+                   ? NULL
+                   : "the number in the family's name (7 for MTLGPUFamilyApple7), or off";
+    case MTLCAP_KIND_COUNT:
+        return parse_family(text, number) ? NULL : "a number, or off";
+    case MTLCAP_KIND_BOOL:
+        return parse_bool(text, number) ? NULL : "on or off";
+    case MTLCAP_KIND_SIZE3:
+        return parse_size3(text, number) ? NULL
+                                         : "a number for all dimensions, or WIDTHxHEIGHTxDEPTH";
+    default:
+        if (strcmp(capability.unit, "bytes") != 0)
+            return parse_plain(text, number) ? NULL : "a number";
+        return parse_size(text, number) ? NULL
+                                        : "bytes below 2^64, such as 32768, 32K, 64KiB or 11G";
     }
 }
 
@@ -123,7 +134,7 @@ static size_t parse_operator(const char *spec, struct expectation *expectation, 
     for (size_t i = 0; i < OPERATOR_COUNT; i++) {
         *length = strlen(operators[i].text);
         if (strncmp(spec + key_length, operators[i].text, *length) == 0) {
-            expectation->operator_ = operators[i].operator_;
+            expectation->comparison = operators[i].comparison;
             return key_length;
         }
     }
@@ -157,7 +168,7 @@ bool expect_parse(const char *spec, struct expectation *expectation, char *probl
     if (!parse_key(spec, key_length, expectation, problem, size))
         return false;
     bool ordered =
-        expectation->operator_ == EXPECT_AT_LEAST || expectation->operator_ == EXPECT_AT_MOST;
+        expectation->comparison == EXPECT_AT_LEAST || expectation->comparison == EXPECT_AT_MOST;
     bool orderable = expectation->kind != MTLCAP_KIND_BOOL && expectation->kind != MTLCAP_KIND_TEXT;
     if (ordered && !orderable) {
         snprintf(problem, size, "%.*s can be compared with = and != only", (int)key_length, spec);
@@ -178,7 +189,7 @@ bool expect_met(const struct expectation *expectation, const struct mtlcap_answe
         return false;
     if (expectation->kind == MTLCAP_KIND_TEXT) {
         bool equal = strcmp(expectation->text, answer->effective.text) == 0;
-        return equal == (expectation->operator_ == EXPECT_EQUAL);
+        return equal == (expectation->comparison == EXPECT_EQUAL);
     }
     bool equal = true, at_least = true, at_most = true;
     for (int i = 0; i < (expectation->kind == MTLCAP_KIND_SIZE3 ? 3 : 1); i++) {
@@ -187,7 +198,7 @@ bool expect_met(const struct expectation *expectation, const struct mtlcap_answe
         at_least = at_least && found >= wanted;
         at_most = at_most && found <= wanted;
     }
-    switch (expectation->operator_) {
+    switch (expectation->comparison) {
     case EXPECT_EQUAL:
         return equal;
     case EXPECT_NOT_EQUAL:

@@ -1,5 +1,5 @@
 /* mtlcap help: of the command, of its subcommands, and of what is common to them. */
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include <mtlcap/mtlcap.h>
@@ -22,7 +22,7 @@ static const char language[] =
     "KEY is a question that Metal answers: mtlcap help keys. VALUE is\n"
     "  for a family     the number in Metal's name, or off: apple.min=7, metal=off\n"
     "  for a size       a number, K, M, G behind it: threadgroup_memory.max=32K\n"
-    "  for yes or no    yes, no: raytracing=no\n"
+    "  for yes or no    on, off, without .min and .max: raytracing=off\n"
     "\n"
     "examples\n"
     "  auto                          in a VM: the families of the host's chip\n"
@@ -83,20 +83,22 @@ static const struct {
 
 #define TOPIC_COUNT (sizeof topics / sizeof topics[0])
 
-static void write_usage(const struct command *command, const char *prefix) {
-    const char *usage = command->usage;
-    do {
-        size_t length = strcspn(usage, "\n");
-        /* A line that begins with an option goes on with the form above it. */
-        bool goes_on = usage != command->usage && usage[0] == '[';
+/* One line a form of the command; a line that begins with an option goes on with the form above. */
+static void write_usage(const struct command *command) {
+    const char *label = "usage:";
+    for (const char *form = command->usage;;) {
+        size_t length = strcspn(form, "\n");
+        bool goes_on = form != command->usage && form[0] == '[';
         if (goes_on)
-            output("%*s%.*s\n", (int)(strlen(prefix) + strlen("mtlcap  ") + strlen(command->name)),
-                   "", (int)length, usage);
+            output("%*s", (int)(strlen("usage: mtlcap  ") + strlen(command->name)), "");
         else
-            output("%smtlcap %s%s%.*s\n", prefix, command->name, length > 0 ? " " : "", (int)length,
-                   usage);
-        usage += length + (usage[length] == '\n');
-    } while (*usage != '\0');
+            output("%-6s mtlcap %s%s", label, command->name, length > 0 ? " " : "");
+        output("%.*s\n", (int)length, form);
+        if (form[length] == '\0')
+            return;
+        form += length + 1;
+        label = "";
+    }
 }
 
 static int write_overview(void) {
@@ -118,7 +120,7 @@ int command_help(const struct command *command) {
     if (command == NULL)
         return write_overview();
     output("mtlcap %s: %s\n\n", command->name, command->summary);
-    write_usage(command, "usage: ");
+    write_usage(command);
     output("\n%s", command->help);
     return CODE_OK;
 }

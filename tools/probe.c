@@ -27,7 +27,7 @@ static const char help[] =
     "                         Without --device it must be met by every device. One that a\n"
     "                         device does not answer meets nothing. Families are the\n"
     "                         number in Metal's name, or off; sizes may end in K, M, G or\n"
-    "                         T; yes/no answers are yes or no. Quote it in a shell.\n"
+    "                         T; yes or no is on or off. Quote it in a shell.\n"
     "      --diff A B         apply profile A, then profile B, and show what differs\n"
     "\n"
     "examples\n"
@@ -58,6 +58,8 @@ struct request {
 
 static int set_device(struct request *request, const char *text) {
     unsigned long long number;
+    if (request->device != DEVICES_ALL)
+        return usage_error(&probe_command, "one --device; without it all are shown");
     if (!parse_number(text, &number) || number > 9999)
         return usage_error(&probe_command, "--device needs a number from 0, not '%s'", text);
     request->device = (int)number;
@@ -101,6 +103,8 @@ static int read_request(int argc, char **argv, struct request *request) {
             profile_options++;
             break;
         case ALLOW:
+            if (request->allow != NULL)
+                return usage_error(&probe_command, "one --allow: join names by +");
             request->allow = args.values[0];
             break;
         case DEVICE:
@@ -161,13 +165,12 @@ static int check_expectations(const struct probe *probe, const struct request *r
             const struct mtlcap_answer *answer = &probe->answers[0][i][expectation->capability];
             if (expect_met(expectation, answer))
                 continue;
-            char found[192] = "the device does not answer it";
+            code = CODE_EXPECTATION;
+            char found[192] = "that it does not answer";
             if (answer->kind != 0)
                 catalog_value_text(&capability, &answer->effective, found, sizeof found);
-            complain("expected %s, found %s%s (device %u: %s)", expectation->spec,
-                     answer->kind != 0 ? capability.key : "", answer->kind != 0 ? "=" : "",
-                     (unsigned)(probe->devices.first + i), found);
-            code = CODE_EXPECTATION;
+            complain("device %u: expected %s, found %s", (unsigned)(probe->devices.first + i),
+                     expectation->spec, found);
         }
     }
     return code;

@@ -1,9 +1,10 @@
 /* Complaints about profiles. */
 #include "profile_check.h"
 
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include <mtlcap/mtlcap.h>
 
 #include "args.h"
 #include "catalog.h"
@@ -53,27 +54,77 @@ int profile_check_syntax(const char *profile) {
     return CODE_PROFILE;
 }
 
-/* Every hazard that stands in the way, not only the first. */
-static void show_hazards(const char *profile, const char *allow) {
-    struct mtlcap_options options = {.struct_size = sizeof options};
-    options.allow = allow;
+/* A finding that has been met on another device, by the same rule, is not told again. */
+static bool is_told(const struct mtlcap_finding *findings, size_t count,
+                    const struct mtlcap_finding *finding) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(findings[i].hazard, finding->hazard) == 0 &&
+            strcmp(findings[i].rule, finding->rule) == 0)
+            return true;
+    return false;
+}
+
+struct mtlcap_finding *profile_findings(const char *profile, const char *allow, size_t *count) {
+    struct mtlcap_options options = {.struct_size = sizeof options, .allow = allow};
     struct mtlcap_explanation explanation = {.struct_size = sizeof explanation};
+    *count = 0;
     if (mtlcap_explain_profile(profile, &options, &explanation) != MTLCAP_OK)
-        return;
+        explanation.finding_count = 0;
+    struct mtlcap_finding *findings = allocate(explanation.finding_count, sizeof *findings);
     for (uint32_t i = 0; i < explanation.finding_count; i++) {
-        struct mtlcap_finding finding = {.struct_size = sizeof finding};
-        if (mtlcap_explain_finding(profile, &options, i, &finding) == MTLCAP_OK &&
-            finding.refuses && !finding.allowed)
-            complain_more("  %s: %s", finding.rule, finding.message);
+        struct mtlcap_finding *finding = &findings[*count];
+        mtlcap_init(finding, sizeof *finding);
+        if (mtlcap_explain_finding(profile, &options, i, finding) == MTLCAP_OK &&
+            !is_told(findings, *count, finding))
+            ++*count;
     }
+    return findings;
+}
+
+const char *profile_finding_reason(const struct mtlcap_finding *finding) {
+    uint32_t index;
+    return catalog_find_hazard(finding->hazard, &index) ? catalog_hazard(index).breaks
+                                                        : finding->message;
+}
+
+/* Is one of the names in "a+b"? */
+static bool names_include(const char *names, const char *name) {
+    size_t length = strlen(name);
+    for (const char *found = names; (found = strstr(found, name)) != NULL; found += length)
+        if ((found == names || found[-1] == '+') && (found[length] == '\0' || found[length] == '+'))
+            return true;
+    return false;
+}
+
+void profile_consent(const struct mtlcap_finding *findings, size_t count, const char *allow,
+                     char *text, size_t size) {
+    snprintf(text, size, "%s", allow != NULL ? allow : "");
+    for (size_t i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        if (findings[i].refuses && !findings[i].allowed && !names_include(text, findings[i].hazard))
+            snprintf(text + used, size - used, "%s%s", used > 0 ? "+" : "", findings[i].hazard);
+    }
+}
+
+static int refused_for_hazards(const char *profile, const char *allow) {
+    size_t count;
+    struct mtlcap_finding *findings = profile_findings(profile, allow, &count);
+    complain("the profile '%s' is refused because of hazards:", profile);
+    for (size_t i = 0; i < count; i++)
+        if (findings[i].refuses && !findings[i].allowed)
+            complain_more("  %s (%s): %s", findings[i].hazard, findings[i].rule,
+                          profile_finding_reason(&findings[i]));
+    char consent[512];
+    profile_consent(findings, count, allow, consent, sizeof consent);
+    complain_more("To apply it all the same: --allow %s", consent);
+    free(findings);
+    return CODE_PROFILE;
 }
 
 int profile_refused(const char *profile, const char *allow, int status) {
     switch (status) {
     case MTLCAP_E_HAZARD:
-        complain("the profile '%s' is refused because of hazards:", profile);
-        show_hazards(profile, allow);
-        return CODE_PROFILE;
+        return refused_for_hazards(profile, allow);
     case MTLCAP_E_UNSUPPORTED: /* devices there are: one of them cannot take a rule */
     case MTLCAP_E_PROFILE:
     case MTLCAP_E_FILE:

@@ -3,6 +3,10 @@
 #ifndef TOOLS_PROFILE_CHECK_H
 #define TOOLS_PROFILE_CHECK_H
 
+#include <stddef.h>
+
+#include <mtlcap/mtlcap.h>
+
 #include "command.h"
 
 /* Every hazard in "a+b" exists? Returns CODE_OK, or CODE_USAGE after a complaint. */
@@ -10,6 +14,16 @@ int profile_check_allow(const struct command *command, const char *allow);
 
 /* It can be parsed? Returns CODE_OK, or CODE_PROFILE after a complaint that shows the place. */
 int profile_check_syntax(const char *profile);
+
+/* The hazards that it meets on this machine's devices, each of a rule once. To be freed. */
+struct mtlcap_finding *profile_findings(const char *profile, const char *allow, size_t *count);
+
+/* What the hazard breaks. */
+const char *profile_finding_reason(const struct mtlcap_finding *finding);
+
+/* What --allow has to name for none of them to refuse the profile; `allow` is what it names now. */
+void profile_consent(const struct mtlcap_finding *findings, size_t count, const char *allow,
+                     char *text, size_t size);
 
 /* Tells why mtlcap_apply_profile() has returned `status` for it. Returns the exit code. */
 int profile_refused(const char *profile, const char *allow, int status);

@@ -41,10 +41,10 @@ static void write_item(const struct mtlcap_capability *capability,
                        const struct mtlcap_answer *answer) {
     if (answer->kind == 0 || (capability->change & MTLCAP_CAN_LOWER) == 0)
         return;
-    /* A ceiling of yes would be no ceiling. */
-    if (capability->kind == MTLCAP_KIND_BOOL && answer->stock.number[0] != 0)
-        return;
-    output("%s.max=%s\n", capability->key, answer->stock.text);
+    if (capability->kind != MTLCAP_KIND_BOOL)
+        output("%s.max=%s\n", capability->key, answer->stock.text);
+    else if (answer->stock.number[0] == 0) /* yes is no ceiling */
+        output("%s=off\n", capability->key);
 }
 
 int profiles_capture(int device) {

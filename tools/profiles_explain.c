@@ -1,5 +1,7 @@
 /* mtlcap profiles show, check: what a profile would do here. */
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <mtlcap/mtlcap.h>
@@ -16,6 +18,9 @@ struct subject {
     const char *profile;
     struct mtlcap_options options;
     struct mtlcap_explanation explanation;
+    struct mtlcap_finding *findings;
+    size_t finding_count;
+    char problem[1024]; /* why it would not be applied */
 };
 
 /* The rules that act on one device; NULL: all, where there is no device. */
@@ -30,6 +35,8 @@ static void write_rules(const struct subject *subject, const void *device) {
         bool changes = strcmp(rule.stock, rule.effective) != 0;
         if (device == NULL)
             TABLE_ADD(&table, "", rule.capability, rule.rule);
+        else if (rule.stock[0] == '\0')
+            TABLE_ADD(&table, styles->faint, rule.capability, "not answered", "", "", rule.rule);
         else
             TABLE_ADD(&table, changes ? styles->changed : "", rule.capability, rule.stock,
                       changes ? "->" : "=", rule.effective, rule.rule);
@@ -40,20 +47,19 @@ static void write_rules(const struct subject *subject, const void *device) {
 }
 
 static void write_findings(const struct subject *subject) {
-    for (uint32_t i = 0; i < subject->explanation.finding_count; i++) {
-        struct mtlcap_finding finding = {.struct_size = sizeof finding};
-        if (mtlcap_explain_finding(subject->profile, &subject->options, i, &finding) != MTLCAP_OK)
-            continue;
-        if (i == 0)
-            output("\n%shazards%s\n", term_style()->heading, term_style()->end);
+    const struct term_style *styles = term_style();
+    if (subject->finding_count > 0)
+        output("\n%shazards%s\n", styles->heading, styles->end);
+    for (size_t i = 0; i < subject->finding_count; i++) {
+        const struct mtlcap_finding *finding = &subject->findings[i];
         output("  %s: %s (",
-               finding.allowed   ? "allowed"
-               : finding.refuses ? "refused"
-                                 : "warning",
-               finding.hazard);
-        output_text(finding.rule);
+               finding->allowed   ? "allowed"
+               : finding->refuses ? "refused"
+                                  : "warning",
+               finding->hazard);
+        output_text(finding->rule);
         output(")\n    ");
-        output_text(finding.message);
+        output_text(profile_finding_reason(finding));
         output("\n");
     }
 }
@@ -62,11 +68,67 @@ static void write_devices(const struct subject *subject, const struct devices *d
     for (uint32_t i = 0; i < devices->count; i++) {
         char text[320];
         devices_describe(&devices->list[i], text, sizeof text);
-        output("\n%sdevice %u: ", term_style()->heading, (unsigned)i);
+        output("%s%sdevice %u: ", i > 0 ? "\n" : "", term_style()->heading, (unsigned)i);
         output_text(text);
         output("%s\n", term_style()->end);
         write_rules(subject, devices->list[i].device);
     }
+}
+
+static bool changes_something(const struct subject *subject) {
+    for (uint32_t i = 0; i < subject->explanation.rule_count; i++) {
+        struct mtlcap_rule rule = {.struct_size = sizeof rule};
+        if (mtlcap_explain_rule(subject->profile, &subject->options, i, &rule) == MTLCAP_OK &&
+            strcmp(rule.stock, rule.effective) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the exit code. */
+static int write_verdict(const struct subject *subject) {
+    if (subject->explanation.status == MTLCAP_OK) {
+        output("\nIt would be applied%s.\n",
+               changes_something(subject) ? "" : ", and change nothing here");
+        return CODE_OK;
+    }
+    char consent[512];
+    profile_consent(subject->findings, subject->finding_count, subject->options.allow, consent,
+                    sizeof consent);
+    if (subject->explanation.status == MTLCAP_E_HAZARD)
+        output("\nIt would be refused. To apply it all the same: --allow %s\n", consent);
+    else
+        output("\nIt would be refused: %s\n", subject->problem);
+    return CODE_PROFILE;
+}
+
+static int explain_on_devices(struct subject *subject) {
+    struct devices devices;
+    int code = devices_open(&devices, DEVICES_ALL);
+    if (code != CODE_OK)
+        return code;
+    subject->findings =
+        profile_findings(subject->profile, subject->options.allow, &subject->finding_count);
+    write_devices(subject, &devices);
+    write_findings(subject);
+    code = write_verdict(subject);
+    free(subject->findings);
+    devices_close(&devices);
+    return code;
+}
+
+static bool is_any_device(void) {
+    uint32_t count = 0;
+    return mtlcap_device_count(&count) == MTLCAP_OK && count > 0;
+}
+
+/* The library's last error says more than the status, if it is about this. */
+static void tell_problem(struct subject *subject) {
+    struct mtlcap_error error = {.struct_size = sizeof error};
+    int32_t status = subject->explanation.status;
+    bool known = mtlcap_last_error_info(&error) == MTLCAP_OK && error.status == status;
+    snprintf(subject->problem, sizeof subject->problem, "%s",
+             known ? error.message : mtlcap_strerror(status));
 }
 
 int profiles_explain(const char *profile, const char *allow) {
@@ -80,20 +142,13 @@ int profiles_explain(const char *profile, const char *allow) {
     int status = mtlcap_explain_profile(profile, &subject.options, &subject.explanation);
     if (status != MTLCAP_OK)
         return library_error(status);
-    if (subject.explanation.status == MTLCAP_E_NO_DEVICE ||
-        subject.explanation.status == MTLCAP_E_UNSUPPORTED) {
-        output("\n%srules%s\n", term_style()->heading, term_style()->end);
+    tell_problem(&subject);
+    if (!is_any_device()) {
+        output("%srules%s\n", term_style()->heading, term_style()->end);
         write_rules(&subject, NULL);
-        output("\nThere is no Metal device here: the profile is well-formed, but what it does and "
-               "which\nhazards it meets was not checked.\n");
+        output("\nIt is well-formed. There is no Metal device here: what it would do and which "
+               "hazards\nit would meet was not checked.\n");
         return CODE_OK;
     }
-    struct devices devices;
-    code = devices_open(&devices, DEVICES_ALL);
-    if (code != CODE_OK)
-        return code;
-    write_devices(&subject, &devices);
-    write_findings(&subject);
-    devices_close(&devices);
-    return subject.explanation.status == MTLCAP_OK ? CODE_OK : CODE_PROFILE;
+    return explain_on_devices(&subject);
 }

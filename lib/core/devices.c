@@ -24,24 +24,44 @@ struct mtlcap__device *mtlcap__devices_find(void *object) {
     return found;
 }
 
-size_t mtlcap__devices_count(void) {
+static size_t count_locked(void) {
     size_t count = 0;
-    mtlcap__lock();
     for (size_t i = 0; i < known_count; i++)
         count += is_shown(known[i]);
+    return count;
+}
+
+/* Those in Metal's list come first, then those that are adopted only. */
+static struct mtlcap__device *at_locked(size_t index) {
+    for (int listed = 1; listed >= 0; listed--)
+        for (size_t i = 0; i < known_count; i++)
+            if (is_shown(known[i]) && known[i]->listed == listed && index-- == 0)
+                return known[i];
+    return NULL;
+}
+
+size_t mtlcap__devices_count(void) {
+    mtlcap__lock();
+    const size_t count = count_locked();
     mtlcap__unlock();
     return count;
 }
 
 struct mtlcap__device *mtlcap__devices_at(size_t index) {
-    struct mtlcap__device *found = NULL;
     mtlcap__lock();
-    for (int adopted = 0; adopted <= 1 && !found; adopted++)
-        for (size_t i = 0; i < known_count && !found; i++)
-            if (is_shown(known[i]) && !known[i]->listed == adopted && index-- == 0)
-                found = known[i];
+    struct mtlcap__device *device = at_locked(index);
     mtlcap__unlock();
-    return found;
+    return device;
+}
+
+struct mtlcap__device **mtlcap__devices_copy(size_t *count) {
+    mtlcap__lock();
+    *count = count_locked();
+    struct mtlcap__device **devices = malloc((*count + 1) * sizeof(struct mtlcap__device *));
+    for (size_t i = 0; devices && i < *count; i++)
+        devices[i] = at_locked(i);
+    mtlcap__unlock();
+    return devices;
 }
 
 static void retain(mtlcap__id object) {
@@ -159,20 +179,26 @@ int mtlcap__devices_refresh(void) {
     return status;
 }
 
-int mtlcap__devices_adopt(void *object, struct mtlcap__device **device) {
+int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before) {
     struct mtlcap__device looked;
     void *pool = mtlcap__rt_pool_push();
     int status = mtlcap__device_look(object, &looked);
-    if (!status) {
-        *device = add(&looked);
-        if (!*device)
-            status = mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
-    }
+    struct mtlcap__device *added = status ? NULL : add(&looked);
     mtlcap__rt_pool_pop(pool);
     if (status)
         return status;
+    if (!added)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
     mtlcap__lock();
-    (*device)->adopted = true;
+    *adopted_before = added->adopted;
+    added->adopted = true;
     mtlcap__unlock();
+    *device = added;
     return MTLCAP_OK;
+}
+
+void mtlcap__devices_disown(struct mtlcap__device *device) {
+    mtlcap__lock();
+    device->adopted = false;
+    mtlcap__unlock();
 }

@@ -8,7 +8,7 @@
  */
 #include "engine.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "error.h"
@@ -51,9 +51,11 @@ static int install_and_prove(struct mtlcap__installation *installation,
 }
 
 /* Makes what was proved the truth for everybody, unless `only_over`, a generation, has been
- * restored or replaced meanwhile. */
+ * restored or replaced meanwhile. From then on another thread may replace the record, and free it.
+ */
 static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
-                                      struct mtlcap__record *record, uint64_t only_over) {
+                                      struct mtlcap__record *record, uint64_t only_over,
+                                      uint64_t *generation) {
     mtlcap__lock();
     struct mtlcap__record *replaced = record;
     if (only_over && (!in_force || in_force->generation != only_over)) {
@@ -61,6 +63,8 @@ static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
     } else {
         mtlcap__proof_end(plan);
         record->generation = only_over ? only_over : ++last_generation;
+        if (generation)
+            *generation = record->generation;
         replaced = in_force;
         in_force = record;
     }
@@ -69,7 +73,8 @@ static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
 }
 
 static int apply_studied(struct mtlcap__record *record, const struct mtlcap__study *study,
-                         uint64_t only_over, struct mtlcap__record **replaced) {
+                         uint64_t only_over, uint64_t *generation,
+                         struct mtlcap__record **replaced) {
     if (study->status)
         return study->status;
     mtlcap__rt_pin();
@@ -86,7 +91,7 @@ static int apply_studied(struct mtlcap__record *record, const struct mtlcap__stu
         mtlcap__install_undo(&installation);
         return status;
     }
-    *replaced = publish(plan, record, only_over);
+    *replaced = publish(plan, record, only_over, generation);
     mtlcap__install_end(&installation);
     return MTLCAP_OK;
 }
@@ -101,9 +106,7 @@ static int apply(struct mtlcap__request *request, uint64_t only_over, uint64_t *
     void *pool = mtlcap__rt_pool_push();
     int status = mtlcap__study_begin(&study, request->profile, request->allowed);
     if (!status) {
-        status = apply_studied(record, &study, only_over, &replaced);
-        if (!status && generation)
-            *generation = record->generation;
+        status = apply_studied(record, &study, only_over, generation, &replaced);
         mtlcap__study_end(&study);
     }
     mtlcap__rt_pool_pop(pool);
@@ -127,6 +130,24 @@ static void log_findings(void) {
     }
 }
 
+/* A shim that was there before us (Tart's images bring one) makes its answers the stock ones: a
+ * floor may then change nothing, and the family may be above the host's. Said once for each image.
+ */
+static void log_foreign(void) {
+    static char said[1024];
+    char image[sizeof said] = "", message[512];
+    mtlcap__lock();
+    if (in_force && in_force->foreign && strcmp(said, in_force->foreign_image) != 0) {
+        memcpy(image, in_force->foreign_image, sizeof image);
+        memcpy(said, image, sizeof said);
+        snprintf(message, sizeof message, "the stock answer to %s on %s", in_force->foreign->key,
+                 in_force->foreign_device->name);
+    }
+    mtlcap__unlock();
+    if (image[0])
+        mtlcap__log(MTLCAP_LOG_WARNING, "%s is not Metal's: it comes from %s", message, image);
+}
+
 int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options) {
     if (!profile)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "profile is NULL: name one, for instance \"auto\"");
@@ -138,11 +159,7 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, &request);
     if (status)
         return status;
-    if (mtlcap__profile_hides(request->profile))
-        status = mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                              "`hide` needs the injected library: only that sees devices being "
-                              "created");
-    const char *missing = status ? NULL : mtlcap__rt_open();
+    const char *missing = mtlcap__rt_open();
     if (missing)
         status = mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
     if (!status)
@@ -150,21 +167,21 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     if (!status) {
         status = apply(request, 0, options ? options->generation : NULL);
         mtlcap__turn_give();
-        if (!status)
+        if (!status) {
             log_findings();
+            log_foreign();
+        }
     }
     mtlcap__request_release(request);
     return status;
 }
 
-int mtlcap__adopt_device(void *object) {
-    if (!object)
-        return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
-    const char *missing = mtlcap__rt_open();
-    if (missing)
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+/* Adopts on this thread's turn. A device that the profile in force cannot be applied to is not
+ * kept: it would stand in the way of every apply to come. */
+static int adopt(void *object) {
     struct mtlcap__device *device;
-    int status = mtlcap__devices_adopt(object, &device);
+    bool adopted_before;
+    int status = mtlcap__devices_adopt(object, &device, &adopted_before);
     if (status)
         return status;
     mtlcap__lock();
@@ -175,12 +192,25 @@ int mtlcap__adopt_device(void *object) {
     mtlcap__unlock();
     if (!request)
         return MTLCAP_OK;
-    status = mtlcap__turn_take();
-    if (!status) {
-        status = apply(request, generation, NULL);
-        mtlcap__turn_give();
-    }
+    status = apply(request, generation, NULL);
     mtlcap__request_release(request);
+    if (status && !adopted_before)
+        mtlcap__devices_disown(device);
+    return status;
+}
+
+int mtlcap__adopt_device(void *object) {
+    if (!object)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
+    const char *missing = mtlcap__rt_open();
+    if (missing)
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+    /* First, so that the device is not missed by an apply that is under way. */
+    int status = mtlcap__turn_take();
+    if (status)
+        return status;
+    status = adopt(object);
+    mtlcap__turn_give();
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device.h"
 #include "hazard.h"
 #include "mtlcap/mtlcap.h"
 #include "profile.h"
@@ -27,6 +28,11 @@ struct mtlcap__record {
     struct mtlcap__finding *findings;
     size_t change_count;
     struct mtlcap_change *changes;
+    /* The first answer with a rule that somebody else's hook gives, below ours: its capability
+     * (NULL: none), the device, and the image. */
+    const struct mtlcap__capability *foreign;
+    const struct mtlcap__device *foreign_device;
+    char foreign_image[1024];
 };
 
 /* What is in force; NULL: nothing. Only with the lock held. */
@@ -38,6 +44,6 @@ int mtlcap__restore(void);
 int mtlcap__restore_generation(uint64_t generation);
 uint64_t mtlcap__generation(void);
 int mtlcap__is_active(void);
-int mtlcap__adopt_device(void *device);
+int mtlcap__adopt_device(void *object);
 
 #endif

@@ -208,15 +208,18 @@ int mtlcap__report_change(uint32_t index, struct mtlcap_change *change) {
     int status = mtlcap__structure_check(change, change ? change->struct_size : 0, sizeof *change);
     if (status)
         return status;
+    struct mtlcap_change filled = MTLCAP_CHANGE_INIT;
     mtlcap__lock();
     const struct mtlcap__record *record = mtlcap__record_in_force();
     const size_t count = record ? record->change_count : 0;
     if (index < count)
-        mtlcap__structure_fill(change, &record->changes[index], sizeof *record->changes);
+        filled = record->changes[index];
     mtlcap__unlock();
-    return index < count ? MTLCAP_OK
-                         : mtlcap__fail(MTLCAP_E_ARGUMENT, "there is no change %u: there are %zu",
-                                        index, count);
+    if (index >= count)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "there is no change %u: there are %zu", index,
+                            count);
+    mtlcap__structure_fill(change, &filled, sizeof filled);
+    return MTLCAP_OK;
 }
 
 int mtlcap__report_finding(uint32_t index, struct mtlcap_finding *finding) {

@@ -18,10 +18,8 @@ static int each_rule(const struct mtlcap__study *study,
         for (size_t c = 0; c < MTLCAP__CAPABILITY_COUNT; c++) {
             if (!mtlcap__rule_is_set(&study->rules[d].rule[c]))
                 continue;
-            /* A ceiling over what cannot be asked holds already. */
-            if (study->devices[d]->support[c] == MTLCAP__MISSING &&
-                !study->rules[d].rule[c].min.set)
-                continue;
+            if (study->devices[d]->support[c] != MTLCAP__SUPPORTED)
+                continue; /* the study has let it through: a ceiling over what cannot be asked */
             int status = visit(d, &mtlcap__capabilities[c], data);
             if (status)
                 return status;
@@ -68,6 +66,12 @@ static int put(struct mtlcap__hook *hook) {
     return own ? put_on_own_method(hook, own) : MTLCAP_E_RUNTIME;
 }
 
+static void mark_installed(struct mtlcap__hook *hook, bool installed) {
+    mtlcap__lock();
+    hook->installed = installed;
+    mtlcap__unlock();
+}
+
 static void take_out(struct mtlcap__hook *hook) {
     mtlcap__imp original = atomic_load_explicit(&hook->original, memory_order_acquire);
     if (!original)
@@ -75,7 +79,7 @@ static void take_out(struct mtlcap__hook *hook) {
     mtlcap__method own = mtlcap__rt_own_method(hook->cls, hook->selector);
     if (own && mtlcap__rt_method_imp(own) == mtlcap__hook_imp(hook) &&
         mtlcap__rt_set_imp(own, original))
-        hook->installed = false;
+        mark_installed(hook, false);
 }
 
 static int install_hook(struct mtlcap__installation *installation, struct mtlcap__hook *hook,
@@ -84,7 +88,7 @@ static int install_hook(struct mtlcap__installation *installation, struct mtlcap
     if (status)
         return mtlcap__fail(status, "the Objective-C runtime refused to hook -[%s %s]",
                             mtlcap__rt_class_name(hook->cls), capability->selector);
-    hook->installed = true;
+    mark_installed(hook, true);
     installation->added[installation->added_count++] = hook;
     return MTLCAP_OK;
 }
@@ -105,25 +109,6 @@ static int install_new(struct mtlcap__installation *installation,
 }
 
 /* ---- all of them ---------------------------------------------------------- */
-
-static int check_support(size_t d, const struct mtlcap__capability *capability, void *data) {
-    const struct mtlcap__installation *installation = data;
-    const struct mtlcap__device *device = installation->study->devices[d];
-    switch (device->support[mtlcap__capability_index(capability)]) {
-    case MTLCAP__SUPPORTED:
-        return MTLCAP_OK;
-    case MTLCAP__MISSING:
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s cannot be overridden on %s: %s has no %s",
-                            capability->key, device->name, mtlcap__rt_class_name(device->cls),
-                            capability->selector);
-    default:
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                            "%s cannot be overridden on %s: -[%s %s] has a signature that this "
-                            "version does not know",
-                            capability->key, device->name, mtlcap__rt_class_name(device->cls),
-                            capability->selector);
-    }
-}
 
 /* How many hooks there are to take from each pool, before any is taken. */
 struct need {
@@ -187,9 +172,7 @@ static int install_rule(size_t d, const struct mtlcap__capability *capability, v
 int mtlcap__install(struct mtlcap__installation *installation, const struct mtlcap__study *study) {
     *installation = (struct mtlcap__installation){.study = study};
     size_t total;
-    int status = each_rule(study, check_support, installation);
-    if (!status)
-        status = check_slots(study, &total);
+    int status = check_slots(study, &total);
     if (status)
         return status;
     /* Each rule may need one hook now, and one more above a foreign one later. */
@@ -275,9 +258,11 @@ static int prove_rule(size_t d, const struct mtlcap__capability *capability, voi
     const struct mtlcap__device *device = proof->study->devices[d];
     const struct mtlcap__rule *rule =
         &proof->study->rules[d].rule[mtlcap__capability_index(capability)];
+    const struct mtlcap__hook *hook = hook_for(device, capability);
     struct mtlcap__value value;
+    mtlcap__proof_forget(hook);
     mtlcap__device_ask(device, capability, &value);
-    if (mtlcap__proof_reached(hook_for(device, capability)) && holds(rule, capability, &value))
+    if (mtlcap__proof_reached(hook) && holds(rule, capability, &value))
         return MTLCAP_OK;
     proof->device = d;
     proof->failed = capability;

@@ -1,6 +1,7 @@
 /* The one instance in the process. */
 #include "instance.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -32,21 +33,33 @@ static void find_own_image(void) {
         mtlcap__copy_text(own.image, sizeof own.image, "?", 1);
 }
 
+/* The table of the first copy; this one's if there is none yet. NULL: the runtime refused the
+ * class, and nobody else can be found either. */
+static const struct mtlcap__instance *find_or_publish(void) {
+    const struct mtlcap__instance *first = mtlcap__rt_find_table(MEETING_PLACE);
+    if (first)
+        return first;
+    find_own_image();
+    mtlcap__rt_pin(); /* others may hold the table from now on */
+    return mtlcap__rt_publish_table(MEETING_PLACE, own_table);
+}
+
 static const struct mtlcap__instance *meet(void) {
     static _Atomic(const struct mtlcap__instance *) met;
+    static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;
     const struct mtlcap__instance *first = atomic_load_explicit(&met, memory_order_acquire);
-    if (first || mtlcap__rt_open())
-        return first ? first : &own;
-    first = mtlcap__rt_find_table(MEETING_PLACE);
-    if (!first) {
-        find_own_image();
-        mtlcap__rt_pin(); /* others may hold the table from now on */
-        first = mtlcap__rt_publish_table(MEETING_PLACE, own_table);
-    }
+    if (first)
+        return first;
+    if (mtlcap__rt_open())
+        return &own;
+    pthread_mutex_lock(&meeting);
+    first = atomic_load_explicit(&met, memory_order_acquire);
     if (!first)
-        return &own; /* the runtime refused the class: nobody else can be found either */
-    atomic_store_explicit(&met, first, memory_order_release);
-    return first;
+        first = find_or_publish();
+    if (first)
+        atomic_store_explicit(&met, first, memory_order_release);
+    pthread_mutex_unlock(&meeting);
+    return first ? first : &own;
 }
 
 const struct mtlcap__instance *mtlcap__instance(void) {

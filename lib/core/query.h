@@ -5,6 +5,6 @@
 #include "mtlcap/mtlcap.h"
 
 /* As mtlcap_query(). */
-int mtlcap__query(void *device, const char *capability, struct mtlcap_answer *answer);
+int mtlcap__query(void *device, const char *name, struct mtlcap_answer *answer);
 
 #endif

@@ -89,6 +89,15 @@ static int note_change(struct mtlcap__record *record, const struct mtlcap__devic
     return MTLCAP_OK;
 }
 
+static void note_foreign(struct mtlcap__record *record, const struct mtlcap__device *device,
+                         const struct mtlcap__capability *capability) {
+    if (record->foreign || !mtlcap__device_foreign_source(device, capability, record->foreign_image,
+                                                          sizeof record->foreign_image))
+        return;
+    record->foreign = capability;
+    record->foreign_device = device;
+}
+
 static int note_device(struct mtlcap__record *record, const struct mtlcap__device *device,
                        const struct mtlcap__rules *rules) {
     for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++) {
@@ -97,8 +106,10 @@ static int note_device(struct mtlcap__record *record, const struct mtlcap__devic
             continue;
         if (!device->snapshot && !mtlcap__rule_is_set(&rules->rule[i]))
             continue; /* derived or not cannot be told */
+        if (mtlcap__rule_is_set(&rules->rule[i]))
+            note_foreign(record, device, capability);
         struct mtlcap__value effective;
-        mtlcap__device_ask(device, capability, &effective);
+        mtlcap__device_ask_base(device, capability, &effective);
         if (mtlcap__value_equal(&effective, &device->stock[i]))
             continue;
         int status =

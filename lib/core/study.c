@@ -35,14 +35,10 @@ static int take_devices(struct mtlcap__study *study) {
     study->status = mtlcap__devices_refresh();
     if (study->status == MTLCAP_E_NO_MEMORY)
         return study->status;
-    const size_t count = study->status ? 0 : mtlcap__devices_count();
-    study->devices = calloc(count + 1, sizeof(struct mtlcap__device *));
-    if (!study->devices)
-        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
-    for (size_t i = 0; i < count; i++) {
-        struct mtlcap__device *device = mtlcap__devices_at(i);
-        if (device)
-            study->devices[study->device_count++] = device;
+    if (!study->status) {
+        study->devices = mtlcap__devices_copy(&study->device_count);
+        if (!study->devices)
+            return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
     }
     if (!study->status && !study->device_count)
         study->status = mtlcap__fail(MTLCAP_E_NO_DEVICE, "Metal lists no device");
@@ -103,13 +99,45 @@ static int find_hazards(struct mtlcap__study *study) {
         find_on_device(study, i, has_torch, count);
     if (study->finding_count > count) /* another thread took stock anew in between */
         study->finding_count = count;
-    for (size_t i = 0; i < study->finding_count && !study->status; i++) {
+    return MTLCAP_OK;
+}
+
+/* A rule for an answer that a device does not give, or gives in a way that is not known, cannot be
+ * kept. A ceiling over what nobody can ask holds already. */
+static int check_support(const struct mtlcap__study *study) {
+    for (size_t d = 0; d < study->device_count; d++) {
+        const struct mtlcap__device *device = study->devices[d];
+        for (size_t c = 0; c < MTLCAP__CAPABILITY_COUNT; c++) {
+            const struct mtlcap__rule *rule = &study->rules[d].rule[c];
+            const enum mtlcap__support support = device->support[c];
+            if (!mtlcap__rule_is_set(rule) || support == MTLCAP__SUPPORTED ||
+                (support == MTLCAP__MISSING && !rule->min.set))
+                continue;
+            return mtlcap__fail(
+                MTLCAP_E_UNSUPPORTED, "%s cannot be overridden on %s: -[%s %s] %s",
+                mtlcap__capabilities[c].key, device->name, mtlcap__rt_class_name(device->cls),
+                mtlcap__capabilities[c].selector,
+                support == MTLCAP__MISSING ? "does not exist there"
+                                           : "has a signature that this version does not know");
+        }
+    }
+    return MTLCAP_OK;
+}
+
+/* Why applying would fail on these devices; the first reason. */
+static int check(const struct mtlcap__study *study) {
+    if (mtlcap__profile_hides(study->profile))
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
+                            "`hide` needs the injected library: only that sees devices being "
+                            "created");
+    int status = check_support(study);
+    for (size_t i = 0; i < study->finding_count && !status; i++) {
         const struct mtlcap__finding *finding = &study->findings[i];
         const struct mtlcap__hazard *hazard = &mtlcap__hazards[finding->hazard];
         if (hazard->refuses && !finding->allowed)
-            study->status = mtlcap__fail_hazard(hazard->name, "%s", finding->message);
+            status = mtlcap__fail_hazard(hazard->name, "%s", finding->message);
     }
-    return MTLCAP_OK;
+    return status;
 }
 
 int mtlcap__study_begin(struct mtlcap__study *study, const struct mtlcap__profile *profile,
@@ -125,6 +153,8 @@ int mtlcap__study_begin(struct mtlcap__study *study, const struct mtlcap__profil
         status = find_hazards(study);
     if (status)
         mtlcap__study_end(study);
+    else if (!study->status)
+        study->status = check(study);
     return status;
 }
 

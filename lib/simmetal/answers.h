@@ -10,10 +10,13 @@
  *   source  LIVE: Metal computes the answer from supportsFamily: whenever it is asked
  *           FIXED: the driver's own constant
  *   apple, mac, yes, no
- *           the answer is `yes` on Apple family `apple` and later, or on Mac family `mac` and
- * later, and `no` elsewhere; 0 stands for never. A machine's file may say otherwise.
+ *           the answer is `yes` on Apple family `apple` and later, or Mac family `mac` and later,
+ *           and `no` elsewhere; 0 stands for never. A machine's file may say otherwise.
  *
- * Values follow Apple's Metal feature set tables; what they leave open is marked as a guess. */
+ * Values follow Apple's Metal feature set tables, but these, which are guesses: the families of
+ * supportsPlacementSparse, supports32BitMSAA and supportsPullModelInterpolation, the numbers of
+ * maximumConcurrentCompilationTaskCount and queryTimestampFrequency, and the private selectors'
+ * names. */
 #ifndef SIMMETAL_ANSWERS_H
 #define SIMMETAL_ANSWERS_H
 

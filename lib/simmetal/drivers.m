@@ -15,7 +15,8 @@
     @implementation name                                                                           \
     @end
 
-/* Apple's GPUs. */
+/* Apple's GPUs. Guess: the last letter of the names, G for the smallest GPU of a generation and X
+ * for the larger ones, as for G13. */
 @implementation IOGPUMetalDevice
 + (void)load {
     simmetal_add_methods(self, SIMMETAL_DRIVER);
@@ -41,7 +42,7 @@ LEAF(AGXG17XDevice)
 /* The GPU of a virtual machine. */
 GENERATION(AppleParavirtDevice)
 
-/* Intel's and AMD's GPUs. */
+/* Intel's and AMD's GPUs. Guesses: the names of the two classes. */
 @implementation MTLIOAccelDevice
 + (void)load {
     simmetal_add_methods(self, SIMMETAL_DRIVER);

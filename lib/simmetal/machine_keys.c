@@ -184,7 +184,6 @@ static bool set_counts(struct simmetal_counts *counts, const char *value,
     return simmetal_read_list(counts->values, SIMMETAL_MAX_COUNTS, &counts->count, value, error);
 }
 
-/* A class by name; "none" empties `text` where there may be none. */
 static bool set_class(char text[SIMMETAL_TEXT], const char *const *names, unsigned count,
                       const char *what, const char *value, struct simmetal_error *error) {
     unsigned index;
@@ -218,6 +217,10 @@ bool simmetal_set_device(struct simmetal_device_config *device, const char *key,
         return set_class(device->class_name, simmetal_device_classes, simmetal_device_class_count,
                          "device class", value, error);
     case WRAPPER:
+        if (strcmp(value, "none") == 0) {
+            device->wrapper[0] = '\0';
+            return true;
+        }
         return set_class(device->wrapper, simmetal_wrapper_classes, simmetal_wrapper_class_count,
                          "wrapper class", value, error);
     case NAME:

@@ -153,23 +153,19 @@ void simmetal_add_forwarders(Class class, const char *const *lacking) {
     }
 }
 
-/* A method of GCC's runtime as its module ABI 8 lays it out: there is no function that changes the
- * types of a method. */
-struct gcc_method {
-    SEL name;
-    const char *types;
-    IMP imp;
-};
-
+/* Encodings differ in a letter, and the runtime has its own copy of those that were added: it is
+ * rewritten in place. */
 static void set_class_encodings(Class class, enum simmetal_encodings encodings) {
     unsigned count;
     Method *own = class_copyMethodList(class, &count);
     for (unsigned i = 0; i < count; i++) {
-        struct gcc_method *mirror = (struct gcc_method *)own[i];
-        for (size_t j = 0; j < METHODS; j++)
-            if (strcmp(sel_getName(method_getName(own[i])), methods[j].selector) == 0 &&
-                mirror->types == method_getTypeEncoding(own[i]))
-                mirror->types = method_types(encodings, &methods[j]);
+        char *types = (char *)method_getTypeEncoding(own[i]);
+        for (size_t j = 0; j < METHODS; j++) {
+            const char *wanted = method_types(encodings, &methods[j]);
+            if (methods[j].imp && strlen(types) == strlen(wanted) &&
+                strcmp(sel_getName(method_getName(own[i])), methods[j].selector) == 0)
+                strcpy(types, wanted);
+        }
     }
     free(own);
 }

@@ -53,9 +53,8 @@ static IMP (*gcc_replace_method)(Class, SEL, IMP, const char *);
 static bool apple = true;
 
 static void look_up(void) {
-    gcc_set_implementation = (IMP(*)(Method, IMP))dlsym(RTLD_NEXT, "method_setImplementation");
-    gcc_replace_method =
-        (IMP(*)(Class, SEL, IMP, const char *))dlsym(RTLD_NEXT, "class_replaceMethod");
+    *(void **)&gcc_set_implementation = dlsym(RTLD_NEXT, "method_setImplementation");
+    *(void **)&gcc_replace_method = dlsym(RTLD_NEXT, "class_replaceMethod");
     if (!gcc_set_implementation || !gcc_replace_method) {
         fputs("simmetal: GCC's libobjc must come after libsimmetal, and does not\n", stderr);
         abort();
@@ -102,14 +101,16 @@ static struct gcc_class *find_owner(const struct gcc_method *method) {
     return owner;
 }
 
-/* Puts `method` into the dispatch tables of those below `class` that inherit it. */
+/* Puts `method` into the dispatch tables of those below `class` that inherit it. Those with a
+ * method of their own get that again: they may share a part of the table in which it just was
+ * replaced. */
 static void update_subclasses(const struct gcc_class *class, const struct gcc_method *method) {
     for (struct gcc_class *sub = class->subclasses; sub; sub = sub->sibling) {
-        if (own_method(sub, method->name->id))
-            continue;
+        const struct gcc_method *own = own_method(sub, method->name->id);
+        const struct gcc_method *reached = own ? own : method;
         if (sub->dispatch != __objc_uninstalled_dtable)
-            sarray_at_put_safe(sub->dispatch, method->name->id, (void *)method->imp);
-        update_subclasses(sub, method);
+            sarray_at_put_safe(sub->dispatch, method->name->id, (void *)reached->imp);
+        update_subclasses(sub, reached);
     }
 }
 

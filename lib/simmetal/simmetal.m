@@ -74,9 +74,9 @@ uint64_t simmetal_ask_with(void *object, const char *selector, int64_t argument)
     return ((uint64_t (*)(id, SEL, int64_t))imp)(object, sel, argument);
 }
 
-const char *simmetal_name(void *device) {
+void simmetal_name(void *device, char *name, size_t size) {
     @autoreleasepool {
-        return [[(id<MTLDevice>)device name] UTF8String];
+        snprintf(name, size, "%s", [[(id<MTLDevice>)device name] UTF8String]);
     }
 }
 

@@ -26,7 +26,29 @@ static MTLSizeAndAlign size_and_align(NSUInteger size, NSUInteger align) {
     return result;
 }
 
+/* Metal's MTLAccelerationStructureSizes. */
+typedef struct {
+    NSUInteger structure, build, refit;
+} AccelerationStructureSizes;
+
+/* Descriptors of acceleration structures and tensors do not exist here, so each is as large as the
+ * next. */
+enum { NOMINAL_SIZE = 1 << 16 };
+
 @implementation _MTLDevice (Sizes)
+
+- (AccelerationStructureSizes)accelerationStructureSizesWithDescriptor:(id)descriptor {
+    AccelerationStructureSizes sizes = {NOMINAL_SIZE, NOMINAL_SIZE, NOMINAL_SIZE};
+    return sizes;
+}
+
+- (MTLSizeAndAlign)heapAccelerationStructureSizeAndAlignWithDescriptor:(id)descriptor {
+    return size_and_align(NOMINAL_SIZE, 256);
+}
+
+- (MTLSizeAndAlign)tensorSizeAndAlignWithDescriptor:(id)descriptor {
+    return size_and_align(NOMINAL_SIZE, 256);
+}
 
 - (NSUInteger)minimumLinearTextureAlignmentForPixelFormat:(MTLPixelFormat)format {
     return [self hasUnifiedMemory] ? 16 : 256;
@@ -86,6 +108,10 @@ static MTLSizeAndAlign size_and_align(NSUInteger size, NSUInteger align) {
         const NSUInteger *from = &pixels[r].origin.x, *length = &pixels[r].size.width;
         NSUInteger *first = &tiles[r].origin.x, *number = &tiles[r].size.width;
         for (int i = 0; i < 3; i++) {
+            if (!sides[i]) { /* this device has no sparse textures */
+                first[i] = number[i] = 0;
+                continue;
+            }
             NSUInteger end = from[i] + length[i];
             NSUInteger begin = mode == 0 ? from[i] / sides[i] : (from[i] + sides[i] - 1) / sides[i];
             end = mode == 0 ? (end + sides[i] - 1) / sides[i] : end / sides[i];

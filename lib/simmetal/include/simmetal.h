@@ -59,8 +59,8 @@ SIMMETAL_API void simmetal_observe_initialisation(simmetal_observer *observer, v
 SIMMETAL_API uint64_t simmetal_ask(void *object, const char *selector);
 SIMMETAL_API uint64_t simmetal_ask_with(void *object, const char *selector, int64_t argument);
 
-/* -name, in the device's own memory. */
-SIMMETAL_API const char *simmetal_name(void *device);
+/* Copies -name, cut to `size` - 1 characters. */
+SIMMETAL_API void simmetal_name(void *device, char *name, size_t size);
 
 /* The class that owns the method that `object` answers `selector` with; NULL if none does. */
 SIMMETAL_API const char *simmetal_method_owner(void *object, const char *selector);

@@ -12,6 +12,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 typedef struct dispatch_queue_s *dispatch_queue_t;
 typedef struct dispatch_queue_attr_s *dispatch_queue_attr_t;
@@ -87,6 +88,7 @@ dispatch_data_t dispatch_data_create(const void *buffer, size_t size, dispatch_q
 #endif
 size_t dispatch_data_get_size(dispatch_data_t data);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Installs what is missing, builds, and shows the main job. Off a Mac: llama.cpp's own Metal backend
+# on a simulated virtual machine, before, under and after the profile `auto`. On a Mac: the real GPU.
+#
+#     sh examples/demo.sh [--no-install]
+set -eu
+cd "$(dirname "$0")/.."
+
+sh scripts/setup.sh demo "$@"
+
+jobs=$(getconf _NPROCESSORS_ONLN)
+build=build/release
+
+if [ "$(uname)" = Darwin ]; then
+  echo "==> Building"
+  cmake --preset release
+  cmake --build --preset release --parallel "$jobs"
+  echo "==> The GPU of this Mac: apply, ask, restore"
+  "$build/examples/apply"
+  exit
+fi
+
+echo "==> Building libmtlcap, the simulated Metal and llama.cpp's Metal backend"
+echo "    (the first time this downloads and compiles llama.cpp: about two minutes)"
+cmake --preset release -DMTLCAP_BUILD_CLIENTS=ON
+cmake --build --preset release --parallel "$jobs"
+echo "==> Running llama.cpp's Metal backend, four times"
+python3 examples/demo.py "$build/tests/clients/llama-metal-client" "$build/demo"

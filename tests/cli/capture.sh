@@ -1,0 +1,1 @@
+SIMMETAL_DEVICES=m1-ultra "$MTLCAP" profiles capture

@@ -1,0 +1,1 @@
+SIMMETAL_DEVICES=paravirt,m1-ultra "$MTLCAP" probe --diff stock auto

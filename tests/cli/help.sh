@@ -1,0 +1,8 @@
+. "$CASES/common"
+transcript help
+transcript help probe
+transcript help profiles
+transcript help help
+transcript help version
+transcript help language
+transcript help exit-codes

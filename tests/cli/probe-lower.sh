@@ -1,0 +1,1 @@
+SIMMETAL_DEVICES=m1-ultra "$MTLCAP" probe -papple.max=5,metal=off

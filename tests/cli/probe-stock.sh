@@ -1,0 +1,1 @@
+SIMMETAL_DEVICES=paravirt "$MTLCAP" probe

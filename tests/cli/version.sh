@@ -1,0 +1,4 @@
+. "$CASES/common"
+transcript version
+transcript --version
+transcript version --help
