@@ -157,10 +157,14 @@ static int read_request(int argc, char **argv, struct request *request) {
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;)
         switch (id) {
         case ALLOW:
+            if (request->allow != NULL)
+                return usage_error(&profiles_command, "one --allow: join names by +");
             request->allow = args.values[0];
             request->option = id;
             break;
         case DEVICE:
+            if (request->device != DEVICES_ALL)
+                return usage_error(&profiles_command, "one --device: one device is captured");
             if (!parse_number(args.values[0], &number) || number > 9999)
                 return usage_error(&profiles_command, "--device needs a number from 0, not '%s'",
                                    args.values[0]);

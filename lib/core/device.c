@@ -187,15 +187,32 @@ void mtlcap__device_ask_text(const struct mtlcap__device *device,
 
 /* ---- below our hooks ------------------------------------------------------ */
 
-/* What answers below our hooks: from the nearest class of the chain that has one, down through
- * every hook of ours to the first function that is none. */
-static mtlcap__imp stock_imp(const struct mtlcap__device *device, mtlcap__sel selector) {
-    struct mtlcap__hook *hook = NULL;
+/* The hook of ours that a message comes to first, be it through those of others; NULL if none. A
+ * method of a class in between that is none of ours ends the search. */
+static struct mtlcap__hook *first_hook(const struct mtlcap__device *device, mtlcap__sel selector) {
+    mtlcap__imp top = mtlcap__rt_dispatch(device->base, selector);
     mtlcap__lock();
-    for (mtlcap__class c = device->cls; c && !hook; c = mtlcap__rt_superclass(c))
-        hook = mtlcap__hook_find(c, selector);
+    struct mtlcap__hook *hook = mtlcap__hook_of_imp(top);
     mtlcap__unlock();
+    for (mtlcap__class c = device->cls; c && !hook; c = mtlcap__rt_superclass(c)) {
+        mtlcap__lock();
+        hook = mtlcap__hook_find_installed(c, selector);
+        mtlcap__unlock();
+        if (!hook && mtlcap__rt_own_method(c, selector))
+            break;
+    }
+    return hook;
+}
+
+/* What answers without our rules. While one is in force: down through every hook of ours to the
+ * first function that is none. Otherwise also what others have put above our hooks. */
+static mtlcap__imp stock_imp(const struct mtlcap__device *device, mtlcap__sel selector) {
     mtlcap__imp imp = mtlcap__rt_dispatch(device->base, selector);
+    mtlcap__lock();
+    struct mtlcap__hook *hook = mtlcap__hook_of_imp(imp);
+    mtlcap__unlock();
+    if (!hook && mtlcap__plan_in_force()->active)
+        hook = first_hook(device, selector);
     while (hook) {
         imp = mtlcap__hook_original(hook, device->base);
         mtlcap__lock();
@@ -215,8 +232,10 @@ void mtlcap__device_ask_stock(const struct mtlcap__device *device,
 bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
                                    const struct mtlcap__capability *capability, char *path,
                                    size_t size) {
-    mtlcap__sel selector = mtlcap__selector_of(capability);
-    if (!mtlcap__rt_code_image(stock_imp(device, selector), path, size))
+    const bool from_snapshot = device->snapshot && mtlcap__plan_in_force()->active;
+    mtlcap__imp imp = from_snapshot ? device->stock_imp[mtlcap__capability_index(capability)]
+                                    : stock_imp(device, mtlcap__selector_of(capability));
+    if (!mtlcap__rt_code_image(imp, path, size))
         return false;
     char image[PATH_SIZE];
     for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
@@ -225,28 +244,37 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
     return true;
 }
 
+bool mtlcap__device_hooked(const struct mtlcap__device *device,
+                           const struct mtlcap__capability *capability) {
+    return first_hook(device, mtlcap__selector_of(capability)) != NULL;
+}
+
 static bool hooked(const struct mtlcap__device *device) {
-    bool found = false;
-    mtlcap__lock();
-    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT && !found; i++) {
-        mtlcap__sel selector = mtlcap__selector_of(&mtlcap__capabilities[i]);
-        for (mtlcap__class c = device->cls; c && !found; c = mtlcap__rt_superclass(c))
-            found = mtlcap__hook_find(c, selector) != NULL;
-    }
-    mtlcap__unlock();
-    return found;
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
+        if (device->support[i] == MTLCAP__SUPPORTED &&
+            mtlcap__device_hooked(device, &mtlcap__capabilities[i]))
+            return true;
+    return false;
 }
 
 void mtlcap__device_take_stock(struct mtlcap__device *device) {
     const unsigned long publications = mtlcap__publications();
     bool snapshot = !mtlcap__plan_in_force()->active || !hooked(device);
     struct mtlcap__value stock[MTLCAP__CAPABILITY_COUNT];
+    mtlcap__imp imp[MTLCAP__CAPABILITY_COUNT];
     memset(stock, 0, sizeof stock);
-    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
-        if (device->support[i] == MTLCAP__SUPPORTED)
-            mtlcap__device_ask_stock(device, &mtlcap__capabilities[i], &stock[i]);
+    memset(imp, 0, sizeof imp);
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++) {
+        const struct mtlcap__capability *capability = &mtlcap__capabilities[i];
+        if (device->support[i] != MTLCAP__SUPPORTED)
+            continue;
+        mtlcap__sel selector = mtlcap__selector_of(capability);
+        imp[i] = stock_imp(device, selector);
+        ask_imp(device->base, selector, imp[i], capability, &stock[i]);
+    }
     mtlcap__lock();
     memcpy(device->stock, stock, sizeof stock);
+    memcpy(device->stock_imp, imp, sizeof imp);
     device->snapshot = snapshot && publications == mtlcap__publications();
     mtlcap__unlock();
 }

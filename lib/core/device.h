@@ -27,6 +27,7 @@ struct mtlcap__device {
      * its class's originals say, and answers that Metal computes from others cannot be told apart.
      */
     struct mtlcap__value stock[MTLCAP__CAPABILITY_COUNT];
+    mtlcap__imp stock_imp[MTLCAP__CAPABILITY_COUNT]; /* the functions that say so */
     bool snapshot;
 };
 
@@ -53,12 +54,16 @@ void mtlcap__device_ask_base(const struct mtlcap__device *device,
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size);
 
-/* Asks below our own hooks; equals mtlcap__device_ask where there are none. */
+/* A message reaches a hook of ours, be it through those of others. */
+bool mtlcap__device_hooked(const struct mtlcap__device *device,
+                           const struct mtlcap__capability *capability);
+
+/* Asks below our own hooks while a rule is in force; equals mtlcap__device_ask_base otherwise. */
 void mtlcap__device_ask_stock(const struct mtlcap__device *device,
                               const struct mtlcap__capability *capability,
                               struct mtlcap__value *value);
 
-/* Where the answer below our hooks comes from: true and the path of its image if it is code of
+/* Where the stock answer comes from: true and the path of its image if it is code of
  * neither Metal nor the driver. */
 bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
                                    const struct mtlcap__capability *capability, char *path,
@@ -72,8 +77,10 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
  */
 int mtlcap__devices_refresh(void);
 
-/* Adds one to the list as adopted, unless it is there. *device lives for ever. */
-int mtlcap__devices_adopt(void *object, struct mtlcap__device **device);
+/* Adds one to the list as adopted, unless it is there. *device lives for ever. Disowning takes the
+ * adoption back. */
+int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before);
+void mtlcap__devices_disown(struct mtlcap__device *device);
 
 /* How many are listed or adopted; the index-th of them, NULL past the last; all of them, in an
  * array to be freed, NULL if there is no memory. */

@@ -263,13 +263,25 @@ unsigned mtlcap__hooks_left(enum mtlcap__shape shape) {
     return left;
 }
 
-struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector) {
+static struct mtlcap__hook *find_newest(mtlcap__class cls, mtlcap__sel selector,
+                                        bool installed_only) {
     struct mtlcap__hook *newest = NULL;
     for (size_t p = 0; p < sizeof pools / sizeof pools[0]; p++)
-        for (unsigned i = 0; i < pools[p].count && pools[p].hooks[i].in_use; i++)
-            if (pools[p].hooks[i].cls == cls && pools[p].hooks[i].selector == selector)
-                newest = &pools[p].hooks[i];
+        for (unsigned i = 0; i < pools[p].count && pools[p].hooks[i].in_use; i++) {
+            struct mtlcap__hook *hook = &pools[p].hooks[i];
+            if (hook->cls == cls && hook->selector == selector &&
+                (hook->installed || !installed_only))
+                newest = hook;
+        }
     return newest;
+}
+
+struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector) {
+    return find_newest(cls, selector, false);
+}
+
+struct mtlcap__hook *mtlcap__hook_find_installed(mtlcap__class cls, mtlcap__sel selector) {
+    return find_newest(cls, selector, true);
 }
 
 struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
@@ -318,4 +330,8 @@ bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook) {
 
 bool mtlcap__proof_reached(const struct mtlcap__hook *hook) {
     return pool_of(hook->shape)->reached[hook->index];
+}
+
+void mtlcap__proof_forget(const struct mtlcap__hook *hook) {
+    pool_of(hook->shape)->reached[hook->index] = false;
 }

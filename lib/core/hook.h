@@ -32,6 +32,9 @@ unsigned mtlcap__hooks_left(enum mtlcap__shape shape);
 /* The newest hook of (class, selector); NULL if there is none. */
 struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector);
 
+/* The newest that is in the method table. */
+struct mtlcap__hook *mtlcap__hook_find_installed(mtlcap__class cls, mtlcap__sel selector);
+
 /* Takes a hook from the pool; NULL if there is none left. */
 struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
                                        enum mtlcap__shape shape);
@@ -59,6 +62,9 @@ void mtlcap__hooks_each(void (*visit)(struct mtlcap__hook *hook, void *data), vo
  */
 void mtlcap__proof_begin(const struct mtlcap__plan *candidate);
 bool mtlcap__proof_reached(const struct mtlcap__hook *hook);
+
+/* A hook that one device reaches need not be reached by the next: forgets that it was. */
+void mtlcap__proof_forget(const struct mtlcap__hook *hook);
 
 /* Ends it, and publishes `plan`; NULL: what was in force, or the empty plan if that has been
  * restored meanwhile. */

@@ -66,6 +66,12 @@ static int put(struct mtlcap__hook *hook) {
     return own ? put_on_own_method(hook, own) : MTLCAP_E_RUNTIME;
 }
 
+static void mark_installed(struct mtlcap__hook *hook, bool installed) {
+    mtlcap__lock();
+    hook->installed = installed;
+    mtlcap__unlock();
+}
+
 static void take_out(struct mtlcap__hook *hook) {
     mtlcap__imp original = atomic_load_explicit(&hook->original, memory_order_acquire);
     if (!original)
@@ -73,7 +79,7 @@ static void take_out(struct mtlcap__hook *hook) {
     mtlcap__method own = mtlcap__rt_own_method(hook->cls, hook->selector);
     if (own && mtlcap__rt_method_imp(own) == mtlcap__hook_imp(hook) &&
         mtlcap__rt_set_imp(own, original))
-        hook->installed = false;
+        mark_installed(hook, false);
 }
 
 static int install_hook(struct mtlcap__installation *installation, struct mtlcap__hook *hook,
@@ -82,7 +88,7 @@ static int install_hook(struct mtlcap__installation *installation, struct mtlcap
     if (status)
         return mtlcap__fail(status, "the Objective-C runtime refused to hook -[%s %s]",
                             mtlcap__rt_class_name(hook->cls), capability->selector);
-    hook->installed = true;
+    mark_installed(hook, true);
     installation->added[installation->added_count++] = hook;
     return MTLCAP_OK;
 }
@@ -252,9 +258,11 @@ static int prove_rule(size_t d, const struct mtlcap__capability *capability, voi
     const struct mtlcap__device *device = proof->study->devices[d];
     const struct mtlcap__rule *rule =
         &proof->study->rules[d].rule[mtlcap__capability_index(capability)];
+    const struct mtlcap__hook *hook = hook_for(device, capability);
     struct mtlcap__value value;
+    mtlcap__proof_forget(hook);
     mtlcap__device_ask(device, capability, &value);
-    if (mtlcap__proof_reached(hook_for(device, capability)) && holds(rule, capability, &value))
+    if (mtlcap__proof_reached(hook) && holds(rule, capability, &value))
         return MTLCAP_OK;
     proof->device = d;
     proof->failed = capability;

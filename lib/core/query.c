@@ -7,7 +7,6 @@
 #include "device.h"
 #include "engine.h"
 #include "error.h"
-#include "hook.h"
 #include "host/host.h"
 #include "lock.h"
 #include "structure.h"
@@ -44,25 +43,14 @@ static void show(struct mtlcap_value *shown, const struct mtlcap__capability *ca
     mtlcap__value_text(value, capability, shown->text, sizeof shown->text);
 }
 
-/* A class is covered if it or one above it has a hook for the capability. */
-static bool covered(const struct mtlcap__device *device,
-                    const struct mtlcap__capability *capability) {
-    mtlcap__sel selector = mtlcap__selector_of(capability);
-    bool found = false;
-    mtlcap__lock();
-    for (mtlcap__class c = device->cls; c && !found; c = mtlcap__rt_superclass(c))
-        found = mtlcap__hook_find(c, selector) != NULL;
-    mtlcap__unlock();
-    return found;
-}
-
 static void answer_value(const struct mtlcap__device *device, bool known,
                          const struct mtlcap__capability *capability,
                          struct mtlcap_answer *answer) {
     struct mtlcap__value stock, effective;
     const bool active = mtlcap__is_active();
     mtlcap__device_ask(device, capability, &effective);
-    answer->overridden = active && capability->change && covered(device, capability) &&
+    answer->overridden = active && capability->change &&
+                         mtlcap__device_hooked(device, capability) &&
                          rule_in_force(device, capability, answer->rule, sizeof answer->rule);
     answer->stock_known = 1;
     if (!active || !capability->change) {
@@ -133,6 +121,7 @@ static int query(void *object, const struct mtlcap__capability *capability,
             known = below;
             mtlcap__lock();
             memcpy(device.stock, below->stock, sizeof device.stock);
+            memcpy(device.stock_imp, below->stock_imp, sizeof device.stock_imp);
             device.snapshot = below->snapshot;
             mtlcap__unlock();
         }

@@ -3,7 +3,7 @@
 export LD_LIBRARY_PATH="$TINY"
 "$MTLCAP" probe >out.txt
 sed -n '1,4p' out.txt
-grep ' apple \| name \| threadgroup_memory \| raytracing \| working_set ' out.txt | cut -c1-64
+grep ' apple \| name \| threadgroup_memory \| raytracing \| working_set ' out.txt | sed 's|^\(.\{64\}\).*|\1|; s| *$||'
 grep -q 'not answered' out.txt || echo "all is answered"
 valid_json probe --json
 json 'probe["machine"]'

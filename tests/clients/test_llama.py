@@ -13,16 +13,8 @@ import re
 import subprocess
 import sys
 
-from runs import Checks, Failed, Llama, environment, in_parallel, support_difference, trace_difference
-
-# Each virtual machine, its host's chip as bare metal, and that chip's Apple family.
-MACHINES = {
-    "paravirt": ("m1-ultra", 7),
-    "paravirt-m2": ("m2", 8),
-    "paravirt-m3": ("m3-pro", 9),
-    "paravirt-m4": ("m4-max", 9),
-    "paravirt-m5": ("m5-max", 10),
-}
+from runs import (BARE_ENVIRONMENT, MACHINES, Checks, Failed, Llama, environment, in_parallel,
+                  support_difference, trace_difference)
 
 # What the backend logged in a real VM on an M1 Ultra (github.com/trycua/cua,
 # evidence/lume-metal-capability-shim/2026-08-09-m1-ultra), as far as the device decides it: stock
@@ -69,9 +61,6 @@ TABLE = [
     ("apple.min=10", "beyond-hardware"),
 ]
 
-# An M5's tensor path needs the real device's name and Metal4, which stay the VM's: without it, then.
-TENSOR_OFF = {"GGML_METAL_TENSOR_DISABLE": "1"}
-
 
 def live_families(options):
     """What the backend sees under `auto`, and then, in the same process, after restore."""
@@ -90,7 +79,7 @@ def start_runs(options):
         runs[machine, "stock"] = run(machine)
         runs[machine, "auto"] = run(machine, profile="auto")
         runs[machine, "restored"] = run(machine, profile="auto", restore=True)
-        runs[machine, "bare"] = run(bare, env=TENSOR_OFF if bare == "m5-max" else None)
+        runs[machine, "bare"] = run(bare, env=BARE_ENVIRONMENT.get(bare))
     runs["lume"] = run("paravirt", profile="lume", allow="beyond-hardware+threadgroup-memory")
     for profile, allow in TABLE:
         runs["table", profile] = run("paravirt-m3", profile=profile, allow=allow)

@@ -1,62 +1,9 @@
-/* Processes for tests, messages without the library, and shorthand for the library. */
-#include "support.h"
-
+/* Shorthand for the library, and what a device answers to everything that the library knows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-/* ---- running -------------------------------------------------------------- */
-
-static void select_machine(const char *machine) {
-    char path[4096];
-    if (strstr(machine, ".ini")) {
-        snprintf(path, sizeof path, "%s/%s", ENGINE_MACHINES, machine);
-        machine = path;
-    }
-    setenv("SIMMETAL_DEVICES", machine, 1);
-}
-
-static int run_one(void *data) {
-    const struct apart *apart = data;
-    const struct CMUnitTest test[] = {{apart->name, apart->function, NULL, NULL, NULL}};
-    if (apart->machine)
-        select_machine(apart->machine);
-    return _cmocka_run_group_tests(apart->name, test, 1, NULL, NULL);
-}
-
-bool apple_runtime(void) {
-    const char *runtime = getenv("SIMMETAL_RUNTIME");
-    return !runtime || strcmp(runtime, "gcc") != 0;
-}
-
-int in_child(int (*function)(void *data), void *data) {
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        const int status = function(data);
-        fflush(NULL);
-        _exit(status);
-    }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
-}
-
-int run_apart(const struct apart *tests, size_t count) {
-    int failed = 0;
-    for (size_t i = 0; i < count; i++) {
-        struct apart test = tests[i];
-        const int status = in_child(run_one, &test);
-        if (status) {
-            fprintf(stderr, "%s: failed (%d)\n", test.name, status);
-            failed++;
-        }
-    }
-    return failed;
-}
+#include "support.h"
 
 void check_failure(const char *call, int status, int wanted, const char *part, const char *file,
                    int line) {
@@ -66,45 +13,6 @@ void check_failure(const char *call, int status, int wanted, const char *part, c
                 status, mtlcap_strerror(status), wanted, mtlcap_strerror(wanted),
                 mtlcap_last_error(), part);
     _fail(file, line);
-}
-
-/* ---- devices -------------------------------------------------------------- */
-
-code code_for(void *object, const char *selector) {
-    return (code)objc_msg_lookup((id)object, sel_registerName(selector));
-}
-
-void *device_at(unsigned index) {
-    void *list = MTLCopyAllDevices();
-    void *device = NULL;
-    if (index < simmetal_ask(list, "count"))
-        device = (void *)(uintptr_t)simmetal_ask_with(list, "objectAtIndex:", index);
-    simmetal_retain(device);
-    simmetal_release(list);
-    return device;
-}
-
-void *device_of_class(const char *class_name) {
-    void *device = simmetal_create_device_of("paravirt", 0, class_name);
-    assert_non_null(device);
-    return device;
-}
-
-bool supports_family(void *device, int64_t family) {
-    return simmetal_ask_with(device, "supportsFamily:", family) != 0;
-}
-
-int64_t highest_family(void *device, int64_t axis) {
-    int64_t highest = 0;
-    for (int64_t family = axis + 1; family <= axis + 10; family++)
-        if (supports_family(device, family))
-            highest = family;
-    return highest;
-}
-
-struct triple ask_triple(void *device, const char *selector) {
-    typedef struct triple (*method)(id, SEL);
-    return ((method)code_for(device, selector))((id)device, sel_registerName(selector));
 }
 
 /* ---- snapshots ------------------------------------------------------------ */
@@ -190,59 +98,6 @@ void assert_same_answers(const struct snapshot *a, const struct snapshot *b, con
         differences++;
     }
     assert_int_equal(differences, 0);
-}
-
-/* ---- classes -------------------------------------------------------------- */
-
-Class class_named(const char *name) {
-    Class cls = (Class)objc_lookUpClass(name);
-    assert_non_null(cls);
-    return cls;
-}
-
-Method own_method(Class cls, const char *selector) {
-    unsigned count = 0;
-    Method *methods = class_copyMethodList(cls, &count);
-    Method own = NULL;
-    for (unsigned i = 0; i < count && !own; i++)
-        if (strcmp(sel_getName(method_getName(methods[i])), selector) == 0)
-            own = methods[i];
-    free(methods);
-    return own;
-}
-
-code own_code(Class cls, const char *selector) {
-    Method own = own_method(cls, selector);
-    return own ? (code)method_getImplementation(own) : NULL;
-}
-
-unsigned own_method_count(Class cls) {
-    unsigned count = 0;
-    free(class_copyMethodList(cls, &count));
-    return count;
-}
-
-code put_method(Class cls, const char *selector, code new_code) {
-    SEL sel = sel_registerName(selector);
-    Method inherited = class_getInstanceMethod(cls, sel);
-    assert_non_null(inherited);
-    Method own = own_method(cls, selector);
-    if (own)
-        return (code)method_setImplementation(own, (IMP)new_code);
-    const code before = (code)method_getImplementation(inherited);
-    assert_true(class_addMethod(cls, sel, (IMP)new_code, method_getTypeEncoding(inherited)));
-    return before;
-}
-
-Class make_subclass(Class superclass, const char *name) {
-    Class made = objc_allocateClassPair(superclass, name, 0);
-    assert_non_null(made);
-    objc_registerClassPair(made);
-    return made;
-}
-
-void set_class(void *object, Class cls) {
-    object_setClass((id)object, cls);
 }
 
 /* ---- the library ---------------------------------------------------------- */
