@@ -10,8 +10,10 @@ static void print_capabilities(void *device) {
 
         struct mtlcap_answer answer = MTLCAP_ANSWER_INIT;
         int status = mtlcap_query(device, capability.key, &answer);
-        const char *text = status == MTLCAP_OK ? answer.effective.text : mtlcap_strerror(status);
-        printf("  %-32s %s %s\n", capability.key, text, status ? "" : capability.unit);
+        if (status == MTLCAP_OK)
+            printf("  %-32s %s %s\n", capability.key, answer.effective.text, capability.unit);
+        else
+            printf("  %-32s (%s)\n", capability.key, mtlcap_strerror(status));
     }
 }
 

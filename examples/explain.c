@@ -26,8 +26,10 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < explanation.finding_count; i++) {
         struct mtlcap_finding finding = MTLCAP_FINDING_INIT;
         if (mtlcap_explain_finding(profile, &options, i, &finding) == MTLCAP_OK)
-            printf("%s %s: %s\n",
-                   finding.refuses && !finding.allowed ? "refused:" : "warning:", finding.hazard,
+            printf("%s: %s\n",
+                   finding.allowed   ? "allowed"
+                   : finding.refuses ? "refused"
+                                     : "warning",
                    finding.message);
     }
     printf("apply would return: %s\n", mtlcap_strerror(explanation.status));

@@ -331,3 +331,7 @@ bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook) {
 bool mtlcap__proof_reached(const struct mtlcap__hook *hook) {
     return pool_of(hook->shape)->reached[hook->index];
 }
+
+void mtlcap__proof_forget(const struct mtlcap__hook *hook) {
+    pool_of(hook->shape)->reached[hook->index] = false;
+}

@@ -63,6 +63,9 @@ void mtlcap__hooks_each(void (*visit)(struct mtlcap__hook *hook, void *data), vo
 void mtlcap__proof_begin(const struct mtlcap__plan *candidate);
 bool mtlcap__proof_reached(const struct mtlcap__hook *hook);
 
+/* A hook that one device reaches need not be reached by the next: forgets that it was. */
+void mtlcap__proof_forget(const struct mtlcap__hook *hook);
+
 /* Ends it, and publishes `plan`; NULL: what was in force, or the empty plan if that has been
  * restored meanwhile. */
 void mtlcap__proof_end(const struct mtlcap__plan *plan);

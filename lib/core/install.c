@@ -258,9 +258,11 @@ static int prove_rule(size_t d, const struct mtlcap__capability *capability, voi
     const struct mtlcap__device *device = proof->study->devices[d];
     const struct mtlcap__rule *rule =
         &proof->study->rules[d].rule[mtlcap__capability_index(capability)];
+    const struct mtlcap__hook *hook = hook_for(device, capability);
     struct mtlcap__value value;
+    mtlcap__proof_forget(hook);
     mtlcap__device_ask(device, capability, &value);
-    if (mtlcap__proof_reached(hook_for(device, capability)) && holds(rule, capability, &value))
+    if (mtlcap__proof_reached(hook) && holds(rule, capability, &value))
         return MTLCAP_OK;
     proof->device = d;
     proof->failed = capability;

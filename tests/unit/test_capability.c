@@ -1,3 +1,4 @@
+/* The table of capabilities is consistent, and its rows are found. */
 #include "core/capability.h"
 
 #include <ctype.h>

@@ -167,6 +167,8 @@ static void under_rosetta(void **state) {
     assert_int_equal(host.chip_family, 0);
     assert_int_equal(host.virtual_machine, 0); /* the name does not make it one */
     assert_int_equal(mtlcap__host_gpu_family(&host), 7);
+    facts.chip = NULL;
+    assert_int_equal(read_host().apple_silicon, 1);
 }
 
 static void unreadable_apple_silicon(void **state) {

@@ -51,8 +51,7 @@ static void takes_one_item_a_line(void **state) {
         "apple.min=7\nmetal=off\n",
         "apple.min=7\nmetal=off",
         "apple.min=7\r\nmetal=off\r\n",
-        "\xEF\xBB\xBF"
-        "apple.min=7\nmetal=off\n",
+        "\357\273\277apple.min=7\nmetal=off\n",
         "# why\n\n  apple.min=7  # this\n\t\r\n\tmetal=off#that\n#\n",
     };
 
@@ -101,7 +100,7 @@ static void says_which_line(void **state) {
         {"auto\napple.min=x\n", 0, 2, 1, "apple.min=x", "apple takes 1 to 10"},
         {"\n\n  mac=7\n", 0, 3, 3, "mac=7", "mac takes 1 to 2"},
         {"auto\r\nmetl=off\r\n", 0, 2, 1, "metl=off", "did you mean 'metal'?"},
-        {"\xEF\xBB\xBFx=1\n", 0, 1, 1, "x=1", "there is no such key"},
+        {"\357\273\277x=1\n", 0, 1, 1, "x=1", "there is no such key"},
         {"auto,metal=off\n", 0, 1, 1, "auto", "write one item a line"},
         {"auto,\n", 0, 1, 1, "auto", "write one item a line"},
         {"auto metal=off\n", 0, 1, 1, "auto metal=off", "one item a line"},
@@ -110,9 +109,7 @@ static void says_which_line(void **state) {
         {"stock\nau\0to\n", 12, 2, 3, "", "NUL byte"},
         {"\0", 1, 1, 1, "", "NUL byte"},
         {"stock # \0\n", 10, 1, 9, "", "NUL byte"},
-        {"\xFF\xFE"
-         "a\0",
-         4, 1, 4, "", "NUL byte"}, /* UTF-16 */
+        {"\377\376a\0", 4, 1, 4, "", "NUL byte"}, /* UTF-16 */
     };
 
     (void)state;
@@ -133,7 +130,7 @@ static void says_which_line(void **state) {
 }
 
 static void needs_an_item(void **state) {
-    static const char *const texts[] = {"", "\n", "# nothing\n", "\xEF\xBB\xBF", " \t\r\n"};
+    static const char *const texts[] = {"", "\n", "# nothing\n", "\357\273\277", " \t\r\n"};
     struct mtlcap__profile *profile;
 
     (void)state;

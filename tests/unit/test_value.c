@@ -1,3 +1,4 @@
+/* Comparing values of capabilities, and writing them down. */
 #include "core/capability.h"
 #include "unit.h"
 

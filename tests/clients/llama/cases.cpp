@@ -46,6 +46,15 @@ bool llama_support(void) {
     return status == 0;
 }
 
+static ggml_backend_buffer_t allocate(ggml_context * ctx, ggml_backend_t backend) {
+    ggml_backend_buffer_t buffer = ggml_backend_alloc_ctx_tensors(ctx, backend);
+    if (!buffer) {
+        fprintf(stderr, "llama-metal-client: the backend has no memory for tensors\n");
+        exit(1);
+    }
+    return buffer;
+}
+
 /* Builds a case's graph as test-backend-ops does, but for the data: nothing is computed. */
 static bool encode(ggml_backend_t backend, test_case & test, const std::string & mark, int trace) {
     const size_t nodes = 8192;
@@ -65,12 +74,11 @@ static bool encode(ggml_backend_t backend, test_case & test, const std::string &
         }
     }
 
-    ggml_backend_buffer_ptr weights;
-    if (use_weights) {
-        weights.reset(ggml_backend_alloc_ctx_tensors(ctx_weights.get(), backend));
+    ggml_backend_buffer_ptr weights(use_weights ? allocate(ctx_weights.get(), backend) : nullptr);
+    if (weights) {
         ggml_backend_buffer_set_usage(weights.get(), GGML_BACKEND_BUFFER_USAGE_WEIGHTS);
     }
-    ggml_backend_buffer_ptr buffer(ggml_backend_alloc_ctx_tensors(ctx.get(), backend));
+    ggml_backend_buffer_ptr buffer(allocate(ctx.get(), backend));
     ggml_build_forward_expand(test.gf, out);
     if (trace >= 0) {
         std::string line = mark + " " + test.op_desc(out) + "(" + test.vars() + ")\n";
@@ -99,7 +107,7 @@ bool llama_encode(void) {
     for (size_t i = 0; i < tests.size(); i++) {
         graphs += encode(backend, *tests[i], "case " + std::to_string(i), trace);
     }
-    printf("graphs %zu\n", graphs);
+    printf("graphs %zu of %zu\n", graphs, tests.size());
     fflush(stdout);
     close(trace);
     return true;

@@ -1,0 +1,401 @@
+/* What the library promises: install, prove, publish; all or nothing; restore without a trace. */
+#include "library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/plan.h" /* how many hooks there are */
+#include "mtlcap/mtlcap.h"
+
+static const int hooks_of_shape[] = {
+    [SHAPE_BOOL] = MTLCAP__BOOL_HOOKS,
+    [SHAPE_ASK] = MTLCAP__ASK_HOOKS,
+    [SHAPE_WORD] = MTLCAP__WORD_HOOKS,
+    [SHAPE_SIZE3] = MTLCAP__SIZE3_HOOKS,
+};
+
+/* ---- stock ------------------------------------------------------------------- */
+
+/* The hook that a message comes to first, be it through those of others; NULL: none. A method of a
+ * class in between that is none of the library's ends the search. */
+static const struct method *first_hook(const struct library *library, int object,
+                                       enum selector_id selector) {
+    const struct world *world = library->world;
+    const struct object *device = &world->objects[world->objects[object].device];
+    const struct method *top = world_reached(world, device->class, selector);
+    if (top->kind == METHOD_OURS)
+        return top;
+    for (int class = device->compiled; class >= 0; class = world->classes[class].super) {
+        const struct hooks *hooks = &library->hooks[class][selector];
+        if (hooks->in)
+            return hooks->in;
+        if (world->classes[class].top[selector])
+            return NULL;
+    }
+    return NULL;
+}
+
+static bool is_hooked(const struct library *library, int object) {
+    for (int s = 0; s < SELECTOR_COUNT; s++)
+        if (first_hook(library, object, (enum selector_id)s))
+            return true;
+    return false;
+}
+
+/* What stands below the library's hooks; NULL: a message reaches none. */
+static const struct method *below_hooks(const struct library *library, int object,
+                                        enum selector_id selector) {
+    const struct world *world = library->world;
+    const struct method *method = first_hook(library, object, selector);
+    while (method && method->kind == METHOD_OURS)
+        method = method->below
+                     ? method->below
+                     : world_reached(world, world->classes[method->class].super, selector);
+    return method;
+}
+
+/* While nothing is overridden, what callers get is what the device says by itself. */
+static struct value stock_of(const struct library *library, int object, size_t row) {
+    return world_value(library->world, object, row,
+                       library->active ? below_hooks(library, object, rows[row].selector) : NULL);
+}
+
+static void take_stock(struct library *library, struct known *known) {
+    known->snapshot = !library->active || !is_hooked(library, known->object);
+    for (size_t r = 0; r < row_count; r++)
+        known->stock[r] = stock_of(library, known->object, r);
+}
+
+/* ---- devices ----------------------------------------------------------------- */
+
+static bool is_object(const struct library *library, const struct known *known, int object) {
+    return known->object == object || library->world->objects[known->object].device == object;
+}
+
+static struct known *find(struct library *library, int object) {
+    for (int i = 0; i < library->known_count; i++)
+        if (is_object(library, &library->known[i], object))
+            return &library->known[i];
+    return NULL;
+}
+
+static struct known *make_known(struct library *library, int object) {
+    struct known *known = find(library, object);
+    if (known)
+        return known;
+    known = &library->known[library->known_count++];
+    *known = (struct known){.object = object};
+    take_stock(library, known);
+    return known;
+}
+
+void library_refresh(struct library *library) {
+    for (int i = 0; i < library->listed_count; i++)
+        make_known(library, library->listed[i])->listed = true;
+}
+
+/* Those that a profile is applied to: Metal's list, then the adopted ones. */
+static int shown(struct library *library, struct known *devices[OBJECTS_MAX]) {
+    int count = 0;
+    for (int adopted = 0; adopted <= 1; adopted++)
+        for (int i = 0; i < library->known_count; i++) {
+            struct known *known = &library->known[i];
+            if (known->listed == !adopted && (known->listed || known->adopted))
+                devices[count++] = known;
+        }
+    return count;
+}
+
+/* ---- apply ------------------------------------------------------------------- */
+
+struct apply {
+    struct library *library;
+    struct known *devices[OBJECTS_MAX];
+    struct rules *rules[OBJECTS_MAX];
+    int count;
+    struct {
+        struct method *method, *before; /* what was in until then */
+    } put[2 * OBJECTS_MAX * SELECTOR_COUNT];
+    int put_count;
+};
+
+static int class_of(const struct apply *apply, int device) {
+    return apply->library->world->objects[apply->devices[device]->object].compiled;
+}
+
+static bool refused(const struct apply *apply, int device, size_t r) {
+    const struct library *library = apply->library;
+    const struct row *row = &rows[r];
+    const struct rule *rule = &apply->rules[device]->of[r];
+    const struct value stock = apply->devices[device]->stock[r];
+    const struct value effective = rule_value(row, rule, stock);
+    const bool paravirtual =
+        library->world->objects[apply->devices[device]->object].config->paravirtual;
+    unsigned met = 0;
+    if (value_above(&effective, &stock)) {
+        uint64_t hardware = (uint64_t)library->host.gpu_family;
+        if (!paravirtual && stock.number[0] > hardware)
+            hardware = stock.number[0];
+        if (!paravirtual)
+            met |= CONSENT_BARE_METAL;
+        if (paravirtual && library->host.macos_14)
+            met |= CONSENT_MACOS_14;
+        if (row->hazard == HAZARD_HARDWARE && effective.number[0] > hardware)
+            met |= CONSENT_HARDWARE;
+        if (row->hazard == HAZARD_MAC)
+            met |= CONSENT_MAC;
+        if (row->hazard == HAZARD_METAL)
+            met |= CONSENT_METAL;
+        if (row->hazard == HAZARD_THREADGROUP && effective.number[0] > 32768)
+            met |= CONSENT_THREADGROUP;
+        if (row->hazard == HAZARD_MEMORY && effective.number[0] > library->host.memory)
+            met |= CONSENT_MEMORY;
+        if (row->hazard == HAZARD_FEATURE)
+            met |= CONSENT_FEATURE;
+    }
+    if (value_above(&stock, &effective) && row->hazard == HAZARD_THREADGROUP &&
+        effective.number[0] < 32768)
+        met |= CONSENT_SMALL_THREADGROUP;
+    return (met & ~library->consent) != 0;
+}
+
+/* Every hook that there is not enough of is known before the first is put. */
+static bool enough_hooks(const struct apply *apply) {
+    int need[4] = {0};
+    bool counted[CLASSES_MAX][SELECTOR_COUNT] = {{false}};
+    for (int d = 0; d < apply->count; d++)
+        for (size_t r = 0; r < row_count; r++) {
+            const int class = class_of(apply, d);
+            const enum selector_id selector = rows[r].selector;
+            if (!rule_is_set(&apply->rules[d]->of[r]) || counted[class][selector] ||
+                apply->library->hooks[class][selector].newest)
+                continue;
+            counted[class][selector] = true;
+            need[selectors[selector].shape]++;
+        }
+    for (int shape = 0; shape < 4; shape++)
+        if (apply->library->taken[shape] + need[shape] > hooks_of_shape[shape])
+            return false;
+    return true;
+}
+
+static void put(struct apply *apply, int class, enum selector_id selector) {
+    struct world *world = apply->library->world;
+    struct hooks *hooks = &apply->library->hooks[class][selector];
+    struct method *top = world->classes[class].top[selector];
+    if (hooks->newest != hooks->in) {
+        hooks->newest->below = top;
+        world->classes[class].top[selector] = hooks->newest;
+    } else {
+        apply->library->taken[selectors[selector].shape]++;
+        hooks->newest =
+            world_put(world, class, selector, (struct method){.kind = METHOD_OURS, .below = top});
+    }
+    apply->put[apply->put_count].method = hooks->newest;
+    apply->put[apply->put_count++].before = hooks->in;
+    hooks->in = hooks->newest;
+}
+
+/* A method that was added cannot be removed. */
+static void undo(struct apply *apply) {
+    struct world *world = apply->library->world;
+    while (apply->put_count) {
+        struct method *method = apply->put[--apply->put_count].method;
+        if (!method->below)
+            continue;
+        world->classes[method->class].top[method->selector] = (struct method *)method->below;
+        apply->library->hooks[method->class][method->selector].in =
+            apply->put[apply->put_count].before;
+    }
+}
+
+static void plan(const struct apply *apply) {
+    struct world *world = apply->library->world;
+    for (int c = 0; c < world->class_count; c++)
+        world->classes[c].plan = NULL;
+    for (int d = apply->count - 1; d >= 0; d--)
+        world->classes[class_of(apply, d)].plan = apply->rules[d];
+}
+
+/* The device's newest hook is asked on the way, and what comes out satisfies the rule. */
+static bool proved(const struct apply *apply, int device, size_t r) {
+    struct method *hook = apply->library->hooks[class_of(apply, device)][rows[r].selector].newest;
+    hook->asked = false;
+    const struct value value =
+        world_value(apply->library->world, apply->devices[device]->object, r, NULL);
+    const struct value wanted = rule_value(&rows[r], &apply->rules[device]->of[r], value);
+    return hook->asked && value_equal(&value, &wanted);
+}
+
+/* Puts another hook above what hides the one that was not proved. */
+static int put_above(struct apply *apply, int device, size_t r) {
+    const int class = class_of(apply, device);
+    const enum selector_id selector = rows[r].selector;
+    const struct hooks *hooks = &apply->library->hooks[class][selector];
+    if (apply->library->world->classes[class].top[selector] == hooks->newest)
+        return MTLCAP_E_NOT_REACHED;
+    const int shape = selectors[selector].shape;
+    if (apply->library->taken[shape] == hooks_of_shape[shape])
+        return MTLCAP_E_SLOTS;
+    put(apply, class, selector);
+    return MTLCAP_OK;
+}
+
+static int prove(struct apply *apply) {
+    for (int d = 0; d < apply->count; d++)
+        for (size_t r = 0; r < row_count; r++) {
+            if (!rule_is_set(&apply->rules[d]->of[r]) || proved(apply, d, r))
+                continue;
+            const int status = put_above(apply, d, r);
+            if (status)
+                return status;
+            d = -1; /* all of it once more */
+            break;
+        }
+    return MTLCAP_OK;
+}
+
+static int install(struct apply *apply) {
+    if (!enough_hooks(apply))
+        return MTLCAP_E_SLOTS;
+    for (int d = 0; d < apply->count; d++)
+        for (size_t r = 0; r < row_count; r++) {
+            const struct hooks *hooks =
+                &apply->library->hooks[class_of(apply, d)][rows[r].selector];
+            if (rule_is_set(&apply->rules[d]->of[r]) &&
+                (!hooks->newest || hooks->newest != hooks->in))
+                put(apply, class_of(apply, d), rows[r].selector);
+        }
+    const struct rules *before[CLASSES_MAX];
+    for (int c = 0; c < CLASSES_MAX; c++)
+        before[c] = apply->library->world->classes[c].plan;
+    plan(apply);
+    const int status = prove(apply);
+    if (!status)
+        return MTLCAP_OK;
+    for (int c = 0; c < CLASSES_MAX; c++)
+        apply->library->world->classes[c].plan = before[c];
+    undo(apply);
+    return status;
+}
+
+/* Rules live on: methods in the world go by them. */
+static void resolve(struct apply *apply, const struct profile *profile) {
+    for (int d = 0; d < apply->count; d++) {
+        const struct object *object = &apply->library->world->objects[apply->devices[d]->object];
+        apply->rules[d] = malloc(sizeof *apply->rules[d]);
+        if (!apply->rules[d])
+            abort();
+        *apply->rules[d] =
+            profile_rules(profile, object->config->paravirtual, apply->library->host.gpu_family);
+    }
+}
+
+static bool decides_anything(const struct apply *apply) {
+    for (int d = 0; d < apply->count; d++)
+        for (size_t r = 0; r < row_count; r++)
+            if (rule_is_set(&apply->rules[d]->of[r]))
+                return true;
+    return false;
+}
+
+static int apply_parsed(struct library *library, const struct profile *profile, unsigned consent) {
+    struct apply apply = {.library = library};
+    library_refresh(library);
+    apply.count = shown(library, apply.devices);
+    if (!apply.count)
+        return MTLCAP_E_NO_DEVICE;
+    for (int d = 0; d < apply.count && !library->active; d++)
+        take_stock(library, apply.devices[d]);
+    if (profile->hides)
+        return MTLCAP_E_UNSUPPORTED; /* but for the injected library */
+    resolve(&apply, profile);
+
+    const unsigned before = library->consent;
+    library->consent = consent;
+    int status = MTLCAP_OK;
+    for (int d = 0; d < apply.count; d++)
+        for (size_t r = 0; r < row_count; r++)
+            if (rule_is_set(&apply.rules[d]->of[r]) && refused(&apply, d, r))
+                status = MTLCAP_E_HAZARD;
+    if (!status)
+        status = install(&apply);
+    if (status) {
+        library->consent = before;
+        return status;
+    }
+    library->in_force = true;
+    library->active = decides_anything(&apply);
+    library->profile = *profile;
+    return MTLCAP_OK;
+}
+
+int library_apply(struct library *library, const struct profile *profile, unsigned consent) {
+    int status = profile->status;
+    if (!status)
+        status = apply_parsed(library, profile, consent);
+    if (!status)
+        library->generation = ++library->last_generation;
+    return status;
+}
+
+int library_adopt(struct library *library, int object) {
+    make_known(library, object)->adopted = true;
+    if (!library->in_force)
+        return MTLCAP_OK;
+    const struct profile profile = library->profile;
+    return apply_parsed(library, &profile, library->consent);
+}
+
+int library_restore(struct library *library) {
+    for (int c = 0; c < library->world->class_count; c++)
+        library->world->classes[c].plan = NULL;
+    library->in_force = library->active = false;
+    library->generation = 0;
+    return MTLCAP_OK;
+}
+
+int library_restore_generation(struct library *library, uint64_t generation) {
+    if (generation == 0 || generation > library->last_generation)
+        return MTLCAP_E_ARGUMENT;
+    return generation == library->generation ? library_restore(library) : MTLCAP_OK;
+}
+
+/* ---- query --------------------------------------------------------------------- */
+
+/* What is known about the device: of the very object, else of another around the same device. */
+static struct known *known_of(struct library *library, int object) {
+    struct known *known = find(library, object);
+    return known ? known : find(library, library->world->objects[object].device);
+}
+
+int library_query(struct library *library, int object, size_t row, struct expected *expected) {
+    struct known *devices[OBJECTS_MAX];
+    if (object < 0) {
+        if (!shown(library, devices))
+            library_refresh(library);
+        if (!shown(library, devices))
+            return MTLCAP_E_NO_DEVICE;
+        object = devices[0]->object;
+    }
+    const struct object *asked = &library->world->objects[object];
+    const struct known *known = known_of(library, object);
+    const struct rules rules =
+        profile_rules(&library->profile, asked->config->paravirtual, library->host.gpu_family);
+    *expected = (struct expected){.stock_known = 1};
+    expected->effective = world_value(library->world, object, row, NULL);
+    expected->stock = expected->effective;
+    if (!library->active || rows[row].change == CHANGE_NEITHER)
+        return MTLCAP_OK;
+    expected->overridden =
+        first_hook(library, object, rows[row].selector) && rule_is_set(&rules.of[row]);
+    if (known && known->snapshot) {
+        expected->stock = known->stock[row];
+        expected->derived =
+            !expected->overridden && !value_equal(&expected->stock, &expected->effective);
+    } else {
+        expected->stock = stock_of(library, object, row);
+        expected->stock_known = expected->overridden;
+    }
+    return MTLCAP_OK;
+}
