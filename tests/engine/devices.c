@@ -140,6 +140,24 @@ static void adopting_before_applying(void **state) {
     assert_int_equal(highest_family(device, 1000), 1005);
 }
 
+/* Metal's own come first, also if nobody has looked at them yet. */
+static void adopting_before_the_list_is_looked_at(void **state) {
+    (void)state;
+    void *device = device_of_class("AGXG14GDevice");
+    assert_ok(mtlcap_adopt_device(device));
+    assert_string_equal(info_of(0).class_name, "AppleParavirtDevice");
+    assert_ptr_equal(info_of(1).device, device);
+    apply("apple.min=7");
+    assert_int_equal(report().device_count, 2);
+}
+
+static void null_is_not_the_adopted_one(void **state) {
+    (void)state;
+    void *device = device_of_class("AGXG14GDevice");
+    assert_ok(mtlcap_adopt_device(device));
+    assert_string_equal(answer_of(NULL, "name").effective.text, "Apple M3 Pro");
+}
+
 static void adopting_while_applied(void **state) {
     (void)state;
     apply("apple.min=7");
@@ -246,6 +264,8 @@ int main(void) {
         ON("paravirt", a_device_of_another_class_is_not_covered),
         ON("paravirt", a_later_class_that_overrides_a_hooked_one),
         ON("paravirt", adopting_before_applying),
+        ON("paravirt", adopting_before_the_list_is_looked_at),
+        ON("m3-pro", null_is_not_the_adopted_one),
         ON("paravirt", adopting_while_applied),
         ON("paravirt", adopting_again),
         ON("paravirt", an_adopted_device_is_kept_alive),
