@@ -189,6 +189,24 @@ static void adopting_again(void **state) {
     assert_int_equal(report().hook_count, hooks);
 }
 
+/* The profile in force is refused on it: it is not taken, and stands in nobody's way. */
+static void adopting_what_the_profile_is_a_hazard_on(void **state) {
+    (void)state;
+    void *listed = device_at(0);
+    assert_ok(mtlcap_apply_profile("apple.min=7", NULL));
+    const uint64_t generation = mtlcap_generation();
+    void *bare = simmetal_create_device_of("two-vendors", 1, NULL);
+    assert_fails(mtlcap_adopt_device(bare), MTLCAP_E_HAZARD, "bare-metal");
+    assert_int_equal(highest_family(bare, 1000), 1005);
+    assert_int_equal(highest_family(listed, 1000), 1007);
+    assert_int_equal(mtlcap_generation(), generation);
+    assert_int_equal(device_count(), 1);
+    assert_ok(mtlcap_apply_profile("apple.min=6", NULL));
+    assert_ok(mtlcap_restore());
+    assert_ok(mtlcap_adopt_device(bare)); /* while nothing is in force */
+    assert_int_equal(device_count(), 2);
+}
+
 /* It is kept alive: what its owner lets go of may be asked. */
 static void an_adopted_device_is_kept_alive(void **state) {
     (void)state;
@@ -268,6 +286,7 @@ int main(void) {
         ON("m3-pro", null_is_not_the_adopted_one),
         ON("paravirt", adopting_while_applied),
         ON("paravirt", adopting_again),
+        ON("paravirt", adopting_what_the_profile_is_a_hazard_on),
         ON("paravirt", an_adopted_device_is_kept_alive),
         ON("paravirt", a_class_made_at_run_time),
         ON("paravirt", a_wrapper),
