@@ -1,9 +1,11 @@
 """llama.cpp's Metal backend, unmodified: what it logs, which operations it accepts, and which
 kernels it dispatches, on simulated virtual machines, under profiles, and on the bare chips.
 
-Usage: test_llama.py --client FILE --foreign-hook FILE --work FOLDER [--write-table FILE]
+Usage: test_llama.py --client FILE --foreign-hook FILE --work FOLDER
+                     [--document FILE [--write]]
 
---write-table writes the table of differences into FILE, between its markers.
+The table of differences must be the one in the document, between its markers; --write puts it
+there.
 """
 
 import argparse
@@ -194,11 +196,11 @@ def test_table(check, runs):
           differ["apple.min=9"] == 0 < min(others), differ)
 
 
-def write_table(path, text):
-    begin, end = "<!-- table: begin -->\n", "\n<!-- table: end -->"
-    old = path.read_text()
-    before, rest = old.split(begin)
-    path.write_text(before + begin + text + end + rest.split(end)[1])
+def with_table(document, text):
+    """A document with the table between its markers."""
+    begin, end = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+    before, rest = document.split(begin)
+    return before + begin + text + "\n" + end + rest.split(end)[1]
 
 
 def main():
@@ -206,7 +208,8 @@ def main():
     parser.add_argument("--client", required=True)
     parser.add_argument("--foreign-hook", required=True)
     parser.add_argument("--work", required=True)
-    parser.add_argument("--write-table", type=pathlib.Path)
+    parser.add_argument("--document", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     check = Checks()
     try:
@@ -218,8 +221,13 @@ def main():
         test(check, runs)
     print(f"\n{len(runs['paravirt', 'stock'].support):,} operations, claimed on a host of family 9"
           f" (`metal.min=3`: Metal3 alone):\n{table(runs)}\n")
-    if options.write_table:
-        write_table(options.write_table, table(runs))
+    if options.document:
+        old = options.document.read_text()
+        new = with_table(old, table(runs))
+        if options.write:
+            options.document.write_text(new)
+        else:
+            check(f"{options.document.name} has this table", new == old, "run with --write")
     check.finish(len(runs))
 
 
