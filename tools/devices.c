@@ -9,15 +9,6 @@
 #include "output.h"
 #include "simulated.h"
 
-struct mtlcap_machine devices_machine(void) {
-    simulated_load();
-    struct mtlcap_machine machine = {.struct_size = sizeof machine};
-    mtlcap_machine_info(&machine);
-    if (machine.simulated == 1)
-        complain("this is not a Mac: the GPU is simulated");
-    return machine;
-}
-
 static int no_metal(void) {
     complain("%s", mtlcap_last_error());
     if (simulated_problem()[0] != '\0')
@@ -29,13 +20,18 @@ static int no_metal(void) {
 }
 
 int devices_open(struct devices *devices, int only) {
-    *devices = (struct devices){.machine = devices_machine()};
+    *devices = (struct devices){.machine = {.struct_size = sizeof devices->machine}};
     uint32_t total = 0;
+    simulated_load();
     int status = mtlcap_device_count(&total);
     if (status == MTLCAP_E_UNSUPPORTED)
         return no_metal();
+    if (status == MTLCAP_OK)
+        status = mtlcap_machine_info(&devices->machine);
     if (status != MTLCAP_OK)
         return library_error(status);
+    if (devices->machine.simulated)
+        complain("this is not a Mac: the GPU is simulated");
     if (total == 0) {
         complain("this machine has no Metal device");
         return CODE_NO_DEVICE;

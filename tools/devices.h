@@ -13,13 +13,9 @@ struct devices {
 
 #define DEVICES_ALL (-1)
 
-/* Describes this machine: loads the simulated Metal off a Mac, and says so. For what needs to know
- * the machine but no device. */
-struct mtlcap_machine devices_machine(void);
-
 /*
- * Finds every device, or the one of index `only`. Returns an exit code; if it is not CODE_OK the
- * user has been told why.
+ * Finds every device, or the one of index `only`; off a Mac, the simulated ones, and says so.
+ * Returns an exit code; if it is not CODE_OK the user has been told why.
  */
 int devices_open(struct devices *devices, int only);
 void devices_close(struct devices *devices);

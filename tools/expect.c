@@ -11,7 +11,7 @@
 
 static const struct {
     const char *text;
-    int operator_;
+    int comparison;
 } operators[] = {
     {">=", EXPECT_AT_LEAST}, {"<=", EXPECT_AT_MOST}, {"!=", EXPECT_NOT_EQUAL}, {"=", EXPECT_EQUAL}};
 
@@ -134,7 +134,7 @@ static size_t parse_operator(const char *spec, struct expectation *expectation, 
     for (size_t i = 0; i < OPERATOR_COUNT; i++) {
         *length = strlen(operators[i].text);
         if (strncmp(spec + key_length, operators[i].text, *length) == 0) {
-            expectation->operator_ = operators[i].operator_;
+            expectation->comparison = operators[i].comparison;
             return key_length;
         }
     }
@@ -168,7 +168,7 @@ bool expect_parse(const char *spec, struct expectation *expectation, char *probl
     if (!parse_key(spec, key_length, expectation, problem, size))
         return false;
     bool ordered =
-        expectation->operator_ == EXPECT_AT_LEAST || expectation->operator_ == EXPECT_AT_MOST;
+        expectation->comparison == EXPECT_AT_LEAST || expectation->comparison == EXPECT_AT_MOST;
     bool orderable = expectation->kind != MTLCAP_KIND_BOOL && expectation->kind != MTLCAP_KIND_TEXT;
     if (ordered && !orderable) {
         snprintf(problem, size, "%.*s can be compared with = and != only", (int)key_length, spec);
@@ -189,7 +189,7 @@ bool expect_met(const struct expectation *expectation, const struct mtlcap_answe
         return false;
     if (expectation->kind == MTLCAP_KIND_TEXT) {
         bool equal = strcmp(expectation->text, answer->effective.text) == 0;
-        return equal == (expectation->operator_ == EXPECT_EQUAL);
+        return equal == (expectation->comparison == EXPECT_EQUAL);
     }
     bool equal = true, at_least = true, at_most = true;
     for (int i = 0; i < (expectation->kind == MTLCAP_KIND_SIZE3 ? 3 : 1); i++) {
@@ -198,7 +198,7 @@ bool expect_met(const struct expectation *expectation, const struct mtlcap_answe
         at_least = at_least && found >= wanted;
         at_most = at_most && found <= wanted;
     }
-    switch (expectation->operator_) {
+    switch (expectation->comparison) {
     case EXPECT_EQUAL:
         return equal;
     case EXPECT_NOT_EQUAL:

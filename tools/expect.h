@@ -12,7 +12,7 @@ struct expectation {
     const char *spec;    /* as given */
     uint32_t capability; /* index */
     int32_t kind;
-    enum { EXPECT_EQUAL, EXPECT_NOT_EQUAL, EXPECT_AT_LEAST, EXPECT_AT_MOST } operator_;
+    enum { EXPECT_EQUAL, EXPECT_NOT_EQUAL, EXPECT_AT_LEAST, EXPECT_AT_MOST } comparison;
     uint64_t number[3];
     const char *text; /* of a capability whose answer is text */
 };

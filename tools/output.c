@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,12 +39,21 @@ void output(const char *format, ...) {
     va_end(arguments);
 }
 
-void output_text(const char *text) {
+char *output_visible(const char *text) {
+    char *visible = allocate(4 * strlen(text) + 1, 1);
+    char *end = visible;
     for (const unsigned char *byte = (const unsigned char *)text; *byte != 0; byte++)
         if (*byte < 0x20 || *byte == 0x7f)
-            output("\\x%02x", *byte);
+            end += sprintf(end, "\\x%02x", *byte);
         else
-            output("%c", *byte);
+            *end++ = (char)*byte;
+    return visible;
+}
+
+void output_text(const char *text) {
+    char *visible = output_visible(text);
+    output("%s", visible);
+    free(visible);
 }
 
 static void complain_list(const char *format, va_list arguments) {

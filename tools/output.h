@@ -11,8 +11,11 @@ void output_start(void);
 /* Writes to standard output. After a failure, does nothing. */
 void output(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for text that came from elsewhere (a device's name): control characters are shown, not
- * sent, so that they cannot reach a terminal. */
+/* Text that came from elsewhere (a device's name) with its control characters shown as \xNN, so
+ * that they cannot reach a terminal. To be freed. */
+char *output_visible(const char *text);
+
+/* Writes such text to standard output. */
 void output_text(const char *text);
 
 /* Writes "mtlcap: MESSAGE" to standard error, after what standard output has so far. */

@@ -58,6 +58,8 @@ struct request {
 
 static int set_device(struct request *request, const char *text) {
     unsigned long long number;
+    if (request->device != DEVICES_ALL)
+        return usage_error(&probe_command, "one --device; without it all are shown");
     if (!parse_number(text, &number) || number > 9999)
         return usage_error(&probe_command, "--device needs a number from 0, not '%s'", text);
     request->device = (int)number;
@@ -101,6 +103,8 @@ static int read_request(int argc, char **argv, struct request *request) {
             profile_options++;
             break;
         case ALLOW:
+            if (request->allow != NULL)
+                return usage_error(&probe_command, "one --allow: join names by +");
             request->allow = args.values[0];
             break;
         case DEVICE:

@@ -10,7 +10,6 @@
 #include "devices.h"
 #include "output.h"
 #include "profile_check.h"
-#include "table.h"
 #include "term.h"
 
 static const char help[] =
@@ -58,14 +57,37 @@ static const char *verb_name(size_t index, const void *context) {
     return index < VERB_COUNT ? verbs[index].name : NULL;
 }
 
+/* Writes rules in lines of at most LINE_WIDTH columns, broken after commas. */
+static void write_rules(const char *rules, int indent) {
+    enum { LINE_WIDTH = 90 };
+    int column = indent;
+    while (*rules != '\0') {
+        int length = (int)strcspn(rules, ",");
+        length += rules[length] == ',';
+        if (column > indent && column + length > LINE_WIDTH) {
+            output("\n%*s", indent, "");
+            column = indent;
+        }
+        output("%.*s", length, rules);
+        column += length;
+        rules += length;
+    }
+    output("\n");
+}
+
 static int list(void) {
-    struct table table = {.indent = ""};
-    TABLE_ADD(&table, term_style()->heading, "name", "rules", "summary");
+    const struct term_style *styles = term_style();
+    int width = 0;
+    for (uint32_t i = 0; i < mtlcap_profile_count(); i++) {
+        int length = (int)strlen(catalog_profile(i).name);
+        width = length > width ? length : width;
+    }
     for (uint32_t i = 0; i < mtlcap_profile_count(); i++) {
         struct mtlcap_profile profile = catalog_profile(i);
-        TABLE_ADD(&table, "", profile.name, profile.rules, profile.summary);
+        output("%s%-*s%s  %s\n%*s", styles->heading, width, profile.name, styles->end,
+               profile.summary, width + 2, "");
+        write_rules(profile.rules, width + 2);
     }
-    table_write(&table);
     return CODE_OK;
 }
 
@@ -79,7 +101,8 @@ static int show(const char *name) {
     }
     struct mtlcap_profile profile = catalog_profile(index);
     output("%s%s%s: %s\n", term_style()->heading, profile.name, term_style()->end, profile.summary);
-    output("rules: %s\n", profile.rules);
+    output("rules: ");
+    write_rules(profile.rules, (int)strlen("rules: "));
     if (profile.source[0] != '\0')
         output("source: %s\n", profile.source);
     output("\n");
@@ -134,10 +157,14 @@ static int read_request(int argc, char **argv, struct request *request) {
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;)
         switch (id) {
         case ALLOW:
+            if (request->allow != NULL)
+                return usage_error(&profiles_command, "one --allow: join names by +");
             request->allow = args.values[0];
             request->option = id;
             break;
         case DEVICE:
+            if (request->device != DEVICES_ALL)
+                return usage_error(&profiles_command, "one --device: one device is captured");
             if (!parse_number(args.values[0], &number) || number > 9999)
                 return usage_error(&profiles_command, "--device needs a number from 0, not '%s'",
                                    args.values[0]);

@@ -1,5 +1,6 @@
 /* mtlcap profiles show, check: what a profile would do here. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct subject {
     struct mtlcap_explanation explanation;
     struct mtlcap_finding *findings;
     size_t finding_count;
+    char problem[1024]; /* why it would not be applied */
 };
 
 /* The rules that act on one device; NULL: all, where there is no device. */
@@ -33,6 +35,8 @@ static void write_rules(const struct subject *subject, const void *device) {
         bool changes = strcmp(rule.stock, rule.effective) != 0;
         if (device == NULL)
             TABLE_ADD(&table, "", rule.capability, rule.rule);
+        else if (rule.stock[0] == '\0')
+            TABLE_ADD(&table, styles->faint, rule.capability, "not answered", "", "", rule.rule);
         else
             TABLE_ADD(&table, changes ? styles->changed : "", rule.capability, rule.stock,
                       changes ? "->" : "=", rule.effective, rule.rule);
@@ -94,7 +98,7 @@ static int write_verdict(const struct subject *subject) {
     if (subject->explanation.status == MTLCAP_E_HAZARD)
         output("\nIt would be refused. To apply it all the same: --allow %s\n", consent);
     else
-        output("\nIt would be refused: %s\n", mtlcap_strerror(subject->explanation.status));
+        output("\nIt would be refused: %s\n", subject->problem);
     return CODE_PROFILE;
 }
 
@@ -113,6 +117,20 @@ static int explain_on_devices(struct subject *subject) {
     return code;
 }
 
+static bool is_any_device(void) {
+    uint32_t count = 0;
+    return mtlcap_device_count(&count) == MTLCAP_OK && count > 0;
+}
+
+/* The library's last error says more than the status, if it is about this. */
+static void tell_problem(struct subject *subject) {
+    struct mtlcap_error error = {.struct_size = sizeof error};
+    int32_t status = subject->explanation.status;
+    bool known = mtlcap_last_error_info(&error) == MTLCAP_OK && error.status == status;
+    snprintf(subject->problem, sizeof subject->problem, "%s",
+             known ? error.message : mtlcap_strerror(status));
+}
+
 int profiles_explain(const char *profile, const char *allow) {
     int code = profile_check_syntax(profile);
     if (code != CODE_OK)
@@ -124,8 +142,8 @@ int profiles_explain(const char *profile, const char *allow) {
     int status = mtlcap_explain_profile(profile, &subject.options, &subject.explanation);
     if (status != MTLCAP_OK)
         return library_error(status);
-    if (subject.explanation.status == MTLCAP_E_NO_DEVICE ||
-        subject.explanation.status == MTLCAP_E_UNSUPPORTED) {
+    tell_problem(&subject);
+    if (!is_any_device()) {
         output("%srules%s\n", term_style()->heading, term_style()->end);
         write_rules(&subject, NULL);
         output("\nIt is well-formed. There is no Metal device here: what it would do and which "

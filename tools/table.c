@@ -16,13 +16,6 @@ static size_t width(const char *text) {
     return count;
 }
 
-static char *copy_visible(const char *text) {
-    char *copy = allocate(strlen(text) + 1, 1);
-    for (size_t i = 0; text[i] != '\0'; i++)
-        copy[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? '?' : text[i];
-    return copy;
-}
-
 void table_add(struct table *table, const char *style, const char *const *cells) {
     if (table->count == table->capacity) {
         size_t capacity = table->capacity == 0 ? 32 : 2 * table->capacity;
@@ -36,7 +29,7 @@ void table_add(struct table *table, const char *style, const char *const *cells)
     struct table_row *row = &table->rows[table->count++];
     row->style = style;
     for (size_t i = 0; i < TABLE_COLUMNS && cells[i] != NULL; i++)
-        row->cells[i] = copy_visible(cells[i]);
+        row->cells[i] = output_visible(cells[i]);
 }
 
 static void write_row(const struct table *table, const struct table_row *row,

@@ -77,8 +77,10 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
  */
 int mtlcap__devices_refresh(void);
 
-/* Adds one to the list as adopted, unless it is there. *device lives for ever. */
-int mtlcap__devices_adopt(void *object, struct mtlcap__device **device);
+/* Adds one to the list as adopted, unless it is there. *device lives for ever. Disowning takes the
+ * adoption back. */
+int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before);
+void mtlcap__devices_disown(struct mtlcap__device *device);
 
 /* How many are listed or adopted; the index-th of them, NULL past the last; all of them, in an
  * array to be freed, NULL if there is no memory. */

@@ -179,7 +179,7 @@ int mtlcap__devices_refresh(void) {
     return status;
 }
 
-int mtlcap__devices_adopt(void *object, struct mtlcap__device **device) {
+int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before) {
     struct mtlcap__device looked;
     void *pool = mtlcap__rt_pool_push();
     int status = mtlcap__device_look(object, &looked);
@@ -190,8 +190,15 @@ int mtlcap__devices_adopt(void *object, struct mtlcap__device **device) {
     if (!added)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
     mtlcap__lock();
+    *adopted_before = added->adopted;
     added->adopted = true;
     mtlcap__unlock();
     *device = added;
     return MTLCAP_OK;
+}
+
+void mtlcap__devices_disown(struct mtlcap__device *device) {
+    mtlcap__lock();
+    device->adopted = false;
+    mtlcap__unlock();
 }

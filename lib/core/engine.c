@@ -51,9 +51,11 @@ static int install_and_prove(struct mtlcap__installation *installation,
 }
 
 /* Makes what was proved the truth for everybody, unless `only_over`, a generation, has been
- * restored or replaced meanwhile. */
+ * restored or replaced meanwhile. From then on another thread may replace the record, and free it.
+ */
 static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
-                                      struct mtlcap__record *record, uint64_t only_over) {
+                                      struct mtlcap__record *record, uint64_t only_over,
+                                      uint64_t *generation) {
     mtlcap__lock();
     struct mtlcap__record *replaced = record;
     if (only_over && (!in_force || in_force->generation != only_over)) {
@@ -61,6 +63,8 @@ static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
     } else {
         mtlcap__proof_end(plan);
         record->generation = only_over ? only_over : ++last_generation;
+        if (generation)
+            *generation = record->generation;
         replaced = in_force;
         in_force = record;
     }
@@ -69,7 +73,8 @@ static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
 }
 
 static int apply_studied(struct mtlcap__record *record, const struct mtlcap__study *study,
-                         uint64_t only_over, struct mtlcap__record **replaced) {
+                         uint64_t only_over, uint64_t *generation,
+                         struct mtlcap__record **replaced) {
     if (study->status)
         return study->status;
     mtlcap__rt_pin();
@@ -86,7 +91,7 @@ static int apply_studied(struct mtlcap__record *record, const struct mtlcap__stu
         mtlcap__install_undo(&installation);
         return status;
     }
-    *replaced = publish(plan, record, only_over);
+    *replaced = publish(plan, record, only_over, generation);
     mtlcap__install_end(&installation);
     return MTLCAP_OK;
 }
@@ -101,9 +106,7 @@ static int apply(struct mtlcap__request *request, uint64_t only_over, uint64_t *
     void *pool = mtlcap__rt_pool_push();
     int status = mtlcap__study_begin(&study, request->profile, request->allowed);
     if (!status) {
-        status = apply_studied(record, &study, only_over, &replaced);
-        if (!status && generation)
-            *generation = record->generation;
+        status = apply_studied(record, &study, only_over, generation, &replaced);
         mtlcap__study_end(&study);
     }
     mtlcap__rt_pool_pop(pool);
@@ -173,14 +176,12 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     return status;
 }
 
-int mtlcap__adopt_device(void *object) {
-    if (!object)
-        return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
-    const char *missing = mtlcap__rt_open();
-    if (missing)
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+/* Adopts on this thread's turn. A device that the profile in force cannot be applied to is not
+ * kept: it would stand in the way of every apply to come. */
+static int adopt(void *object) {
     struct mtlcap__device *device;
-    int status = mtlcap__devices_adopt(object, &device);
+    bool adopted_before;
+    int status = mtlcap__devices_adopt(object, &device, &adopted_before);
     if (status)
         return status;
     mtlcap__lock();
@@ -191,12 +192,25 @@ int mtlcap__adopt_device(void *object) {
     mtlcap__unlock();
     if (!request)
         return MTLCAP_OK;
-    status = mtlcap__turn_take();
-    if (!status) {
-        status = apply(request, generation, NULL);
-        mtlcap__turn_give();
-    }
+    status = apply(request, generation, NULL);
     mtlcap__request_release(request);
+    if (status && !adopted_before)
+        mtlcap__devices_disown(device);
+    return status;
+}
+
+int mtlcap__adopt_device(void *object) {
+    if (!object)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
+    const char *missing = mtlcap__rt_open();
+    if (missing)
+        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+    /* First, so that the device is not missed by an apply that is under way. */
+    int status = mtlcap__turn_take();
+    if (status)
+        return status;
+    status = adopt(object);
+    mtlcap__turn_give();
     return status;
 }
 

@@ -30,6 +30,8 @@ static void watch_forks(void) {
 }
 
 void mtlcap__lock(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
     pthread_mutex_lock(&lock);
 }
 
@@ -38,8 +40,6 @@ void mtlcap__unlock(void) {
 }
 
 int mtlcap__turn_take(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += PATIENCE;

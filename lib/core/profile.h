@@ -16,8 +16,8 @@ struct mtlcap__host;
 struct mtlcap__profile;
 
 /*
- * Parses `text`. On failure (E_PROFILE, E_FILE, E_NO_MEMORY) *profile is NULL and the thread's
- * error names the item, its column and what would be right.
+ * Parses `text`. On failure (E_PROFILE, E_FILE, E_NO_MEMORY; E_ARGUMENT: it is NULL) *profile is
+ * NULL and the thread's error names the item, its column and what would be right.
  */
 int mtlcap__profile_parse(const char *text, struct mtlcap__profile **profile);
 void mtlcap__profile_free(struct mtlcap__profile *profile);

@@ -114,13 +114,15 @@ static void read_os_version(struct mtlcap__host *host) {
     host->os_minor = minor < 0 ? 0 : minor;
 }
 
-/* To a program linked to an old SDK every macOS since 11 says that it is 10.16. The kernel's own
- * version tells them apart: 20 is macOS 11, and so on to 24, macOS 15; 25 is macOS 26. */
+/* To a program linked to an old SDK macOS gives another version: 10.16 since macOS 11, 16 since
+ * macOS 26. The kernel's own version tells them apart: 20 is macOS 11, and so on to 24, macOS 15;
+ * 25 is macOS 26. */
 static void undo_version_compatibility(struct mtlcap__host *host) {
+    bool for_old_programs = (host->os_major == 10 && host->os_minor == 16) || host->os_major == 16;
     char release[32];
     const char *text = release;
 
-    if (host->os_major != 10 || host->os_minor != 16)
+    if (!for_old_programs)
         return;
     read_text("kern.osrelease", release, sizeof release);
     int darwin = read_number(&text);

@@ -6,5 +6,5 @@ for device in '' '--device 0' '--device 1'; do
   # shellcheck disable=SC2086 # several arguments, or none
   "$MTLCAP" probe $device --expect 'apple>=7' >out.txt 2>err.txt || code=$?
   echo "${device:-all}: $code"
-  grep expected err.txt
+  grep expected err.txt || :
 done

@@ -1,16 +1,9 @@
 # Without the simulated Metal: a file that is no library is found first.
+. "$CASES/common"
 : >libsimmetal.so.0
-LD_LIBRARY_PATH=$PWD${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export LD_LIBRARY_PATH
-"$MTLCAP" probe
-echo "exit code $?"
-"$MTLCAP" probe -p auto --json
-echo "exit code $?"
-"$MTLCAP" profiles check auto,apple.min=7
-echo "exit code $?"
-"$MTLCAP" profiles check aple
-echo "exit code $?"
-"$MTLCAP" profiles show stock
-echo "exit code $?"
-"$MTLCAP" profiles capture
-echo "exit code $?"
+export LD_LIBRARY_PATH="$PWD"
+for arguments in probe 'probe -p auto --json' 'profiles capture' 'profiles check auto,apple.min=7' \
+  'profiles check aple' 'profiles show stock' version; do
+  # shellcheck disable=SC2086 # several arguments
+  transcript $arguments | sed "s|$PWD/||"
+done

@@ -1,8 +1,8 @@
 "$MTLCAP" profiles >default.txt
 "$MTLCAP" profiles list | cmp - default.txt
-sed 's/ .*//' default.txt
-# A name, rules and a summary in each line, aligned.
-awk 'NR == 1 {rules = index($0, "rules"); summary = index($0, "summary")}
-     {if (substr($0, rules - 1, 1) != " " || substr($0, summary - 1, 1) != " " ||
-          substr($0, summary, 1) == " " || substr($0, summary, 1) == "") print "line " NR ": " $0}' \
-  default.txt
+sed '/^ /d; s/ .*//' default.txt
+# Each has a summary on its line, and its rules below.
+awk '/^[^ ]/ {if (NF < 3) print "no summary: " $0; if (open) print "no rules above: " $0; open = 1}
+     /^ / {open = 0}
+     length > 105 {print "too wide: " $0}' default.txt
+"$MTLCAP" profiles list | sed -n '/^lume/,/^github/p'

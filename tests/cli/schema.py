@@ -91,17 +91,23 @@ def unique_members(pairs):
     return dict(pairs)
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+def check(document, schema_file):
+    """Returns what is wrong with a document."""
+    with open(schema_file, encoding="utf-8") as file:
         schema = json.load(file)
+    return list(problems(document, schema, schema))
+
+
+def main():
     document = json.loads(
         sys.stdin.buffer.read().decode("utf-8", errors="strict"),
         parse_constant=reject_constant,
         object_pairs_hook=unique_members,
     )
-    found = list(problems(document, schema, schema))
+    found = check(document, sys.argv[1])
     print("\n".join(found) if found else "valid")
     return 1 if found else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -15,6 +15,8 @@ transcript probe -p auto -p stock
 transcript probe --allow metal
 transcript probe -p auto --allow mettal
 transcript probe -p auto --allow metal+
+transcript probe -p auto --allow metal --allow mac
+transcript probe --device 0 --device 0
 transcript probe --device one
 transcript probe --device=-1
 transcript probe --device 99999999999999999999
@@ -37,6 +39,8 @@ transcript profiles check auto --device 0
 transcript profiles check auto --allow nothing
 transcript profiles capture here
 transcript profiles capture --device x
+transcript profiles capture --device 0 --device 0
+transcript profiles check auto --allow metal --allow mac
 transcript profiles --allow metal
 transcript help probes
 transcript help frobnicate

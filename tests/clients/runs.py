@@ -13,6 +13,19 @@ import sys
 # What a user's shell may have set, and what must not decide a test.
 FOREIGN = re.compile(r"^(MTLCAP|SIMMETAL|GGML|LLAMA|LUME|TART|LUNCHPAIL|VEERTU|METAL|MTL|LD_PRELOAD)")
 
+# Each virtual machine, its host's chip as bare metal, and that chip's Apple family.
+MACHINES = {
+    "paravirt": ("m1-ultra", 7),
+    "paravirt-m2": ("m2", 8),
+    "paravirt-m3": ("m3-pro", 9),
+    "paravirt-m4": ("m4-max", 9),
+    "paravirt-m5": ("m5-max", 10),
+}
+
+# An M5's tensor path needs the real device's name and Metal4, which stay the VM's: such a bare chip
+# is compared without it.
+BARE_ENVIRONMENT = {"m5-max": {"GGML_METAL_TENSOR_DISABLE": "1"}}
+
 
 class Failed(Exception):
     """A client that did not end as it should."""
@@ -53,7 +66,8 @@ class Llama:
         self.warnings = result.stderr
         self.log = self._read_log()
         self.support = self._read_support()
-        self.graphs = int((self.folder / "encode.txt").read_text().split()[1])
+        _, graphs, _, all_graphs = (self.folder / "encode.txt").read_text().split()
+        self.graphs, self.all_graphs = int(graphs), int(all_graphs)
         self.cases = self._read_trace(trace)
 
     def _read_log(self):

@@ -1,9 +1,11 @@
 """llama.cpp's Metal backend, unmodified: what it logs, which operations it accepts, and which
 kernels it dispatches, on simulated virtual machines, under profiles, and on the bare chips.
 
-Usage: test_llama.py --client FILE --foreign-hook FILE --work FOLDER [--write-table FILE]
+Usage: test_llama.py --client FILE --foreign-hook FILE --work FOLDER
+                     [--document FILE [--write]]
 
---write-table writes the table of differences into FILE, between its markers.
+The table of differences must be the one in the document, between its markers; --write puts it
+there.
 """
 
 import argparse
@@ -13,16 +15,8 @@ import re
 import subprocess
 import sys
 
-from runs import Checks, Failed, Llama, environment, in_parallel, support_difference, trace_difference
-
-# Each virtual machine, its host's chip as bare metal, and that chip's Apple family.
-MACHINES = {
-    "paravirt": ("m1-ultra", 7),
-    "paravirt-m2": ("m2", 8),
-    "paravirt-m3": ("m3-pro", 9),
-    "paravirt-m4": ("m4-max", 9),
-    "paravirt-m5": ("m5-max", 10),
-}
+from runs import (BARE_ENVIRONMENT, MACHINES, Checks, Failed, Llama, environment, in_parallel,
+                  support_difference, trace_difference)
 
 # What the backend logged in a real VM on an M1 Ultra (github.com/trycua/cua,
 # evidence/lume-metal-capability-shim/2026-08-09-m1-ultra), as far as the device decides it: stock
@@ -69,9 +63,6 @@ TABLE = [
     ("apple.min=10", "beyond-hardware"),
 ]
 
-# An M5's tensor path needs the real device's name and Metal4, which stay the VM's: without it, then.
-TENSOR_OFF = {"GGML_METAL_TENSOR_DISABLE": "1"}
-
 
 def live_families(options):
     """What the backend sees under `auto`, and then, in the same process, after restore."""
@@ -90,7 +81,7 @@ def start_runs(options):
         runs[machine, "stock"] = run(machine)
         runs[machine, "auto"] = run(machine, profile="auto")
         runs[machine, "restored"] = run(machine, profile="auto", restore=True)
-        runs[machine, "bare"] = run(bare, env=TENSOR_OFF if bare == "m5-max" else None)
+        runs[machine, "bare"] = run(bare, env=BARE_ENVIRONMENT.get(bare))
     runs["lume"] = run("paravirt", profile="lume", allow="beyond-hardware+threadgroup-memory")
     for profile, allow in TABLE:
         runs["table", profile] = run("paravirt-m3", profile=profile, allow=allow)
@@ -205,11 +196,11 @@ def test_table(check, runs):
           differ["apple.min=9"] == 0 < min(others), differ)
 
 
-def write_table(path, text):
-    begin, end = "<!-- table: begin -->\n", "\n<!-- table: end -->"
-    old = path.read_text()
-    before, rest = old.split(begin)
-    path.write_text(before + begin + text + end + rest.split(end)[1])
+def with_table(document, text):
+    """A document with the table between its markers."""
+    begin, end = "<!-- table: begin -->\n", "<!-- table: end -->\n"
+    before, rest = document.split(begin)
+    return before + begin + text + "\n" + end + rest.split(end)[1]
 
 
 def main():
@@ -217,7 +208,8 @@ def main():
     parser.add_argument("--client", required=True)
     parser.add_argument("--foreign-hook", required=True)
     parser.add_argument("--work", required=True)
-    parser.add_argument("--write-table", type=pathlib.Path)
+    parser.add_argument("--document", type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     check = Checks()
     try:
@@ -229,8 +221,13 @@ def main():
         test(check, runs)
     print(f"\n{len(runs['paravirt', 'stock'].support):,} operations, claimed on a host of family 9"
           f" (`metal.min=3`: Metal3 alone):\n{table(runs)}\n")
-    if options.write_table:
-        write_table(options.write_table, table(runs))
+    if options.document:
+        old = options.document.read_text()
+        new = with_table(old, table(runs))
+        if options.write:
+            options.document.write_text(new)
+        else:
+            check(f"{options.document.name} has this table", new == old, "run with --write")
     check.finish(len(runs))
 
 

@@ -1,6 +1,7 @@
 /*
  * Any text, as a profile on one line and as a profile file: parse, resolve, apply to stock answers,
- * look for hazards, write down. Whatever comes in, the invariants below hold.
+ * look for hazards, write down; and as names of hazards, of a chip, of a capability. Whatever comes
+ * in, the invariants below hold.
  *
  * The first byte of the input chooses the machine; the rest is the text.
  */
@@ -146,6 +147,19 @@ static void parse_file(const uint8_t *data, size_t size, unsigned machine) {
     close(file);
 }
 
+/* The other texts that come from outside. */
+static void parse_others(const char *text) {
+    mtlcap__hazard_set set = 0;
+    int status = mtlcap__hazards_parse(text, &set);
+    int family = mtlcap__host_chip_family(text);
+    const struct mtlcap__capability *capability = mtlcap__capability_by_name(text);
+
+    assert(status == MTLCAP_OK || (status == MTLCAP_E_ARGUMENT && set == 0));
+    assert(family == 0 || (family >= 7 && family <= 10));
+    assert(capability == NULL || strcmp(capability->key, text) == 0 ||
+           strcmp(capability->selector, text) == 0);
+}
+
 /* An '@' would read whatever file it names: inputs must not depend on the machine. */
 static void parse_line(const uint8_t *data, size_t size, unsigned machine) {
     char *text = malloc(size + 1);
@@ -155,6 +169,7 @@ static void parse_line(const uint8_t *data, size_t size, unsigned machine) {
         text[i] = data[i] == '@' ? '&' : (char)data[i];
     text[size] = '\0';
     parse(text, machine);
+    parse_others(text);
     free(text);
 }
 

@@ -66,6 +66,12 @@ static void messages_are_one_line_of_text(void **state) {
     assert_string_equal(mtlcap__last_error(), "a?b?c?[31md?");
     mtlcap__fail(MTLCAP_E_FILE, "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x8D\x8E");
     assert_string_equal(mtlcap__last_error(), "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x8D\x8E");
+    mtlcap__fail(MTLCAP_E_FILE,
+                 "\xC2\xA0 \xE0\xA0\x80 \xF0\x90\x80\x80 \xF4\x8F\xBF\xBF"); /* limits */
+    assert_string_equal(mtlcap__last_error(),
+                        "\xC2\xA0 \xE0\xA0\x80 \xF0\x90\x80\x80 \xF4\x8F\xBF\xBF");
+    mtlcap__fail(MTLCAP_E_FILE, "\xC1\xBF \xE0\x9F\xBF \xF0\x8F\xBF\xBF \xF4\x90\x80\x80");
+    assert_string_equal(mtlcap__last_error(), "?? ??? ???? ????");
     mtlcap__fail(MTLCAP_E_FILE, "caf\xE9 \xC0\xAF \xED\xA0\x80 \xC2\x9B \xF5 \xE2\x82");
     assert_string_equal(mtlcap__last_error(), "caf? ?? ??? ?? ? ??");
 }
@@ -174,7 +180,7 @@ static void log_respects_the_level(void **state) {
 
     (void)state;
     for (int limit = MTLCAP_LOG_OFF; limit <= MTLCAP_LOG_DEBUG; limit++) {
-        mtlcap__set_log(limit, collect, &sink);
+        assert_int_equal(mtlcap__set_log(limit, collect, &sink), MTLCAP_OK);
         for (int level = MTLCAP_LOG_ERROR; level <= MTLCAP_LOG_DEBUG; level++) {
             sink.count = 0;
             mtlcap__log(level, "x");

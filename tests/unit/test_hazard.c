@@ -178,6 +178,7 @@ static void threadgroup_memory(void **state) {
     stock[MTLCAP__THREADGROUP_MEMORY].number[0] = 65536; /* another shim's */
     assert_meets("threadgroup_memory.min=64K", "");
     assert_meets("threadgroup_memory.max=48K", "");
+    assert_meets("threadgroup_memory.max=32K", "");
 }
 
 static void small_threadgroup_memory(void **state) {

@@ -167,6 +167,8 @@ static void under_rosetta(void **state) {
     assert_int_equal(host.chip_family, 0);
     assert_int_equal(host.virtual_machine, 0); /* the name does not make it one */
     assert_int_equal(mtlcap__host_gpu_family(&host), 7);
+    facts.chip = NULL;
+    assert_int_equal(read_host().apple_silicon, 1);
 }
 
 static void unreadable_apple_silicon(void **state) {
@@ -268,6 +270,9 @@ static void versions(void **state) {
         {"10.16", "24.1.0", 15, 0, "15"},
         {"10.16", "25.5.0", 26, 0, "26"},
         {"10.16", "26.0.0", 27, 0, "27"},
+        {"16.0", "25.0.0", 26, 0, "26"},
+        {"16.5", "25.5.0", 26, 0, "26"},
+        {"16.0", NULL, 16, 0, "16.0"},
         {"10.16", NULL, 10, 16, "10.16"},
         {"10.16", "19.0.0", 10, 16, "10.16"},
         {"10.16", "x", 10, 16, "10.16"},

@@ -101,6 +101,7 @@ static void says_which_line(void **state) {
         {"\n\n  mac=7\n", 0, 3, 3, "mac=7", "mac takes 1 to 2"},
         {"auto\r\nmetl=off\r\n", 0, 2, 1, "metl=off", "did you mean 'metal'?"},
         {"\357\273\277x=1\n", 0, 1, 1, "x=1", "there is no such key"},
+        {"x\n", 0, 1, 1, "x", "there is no such profile"},
         {"auto,metal=off\n", 0, 1, 1, "auto", "write one item a line"},
         {"auto,\n", 0, 1, 1, "auto", "write one item a line"},
         {"auto metal=off\n", 0, 1, 1, "auto metal=off", "one item a line"},

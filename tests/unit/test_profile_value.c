@@ -59,6 +59,7 @@ static void reads_what_is_right(void **state) {
         {MTLCAP__RAYTRACING, "off", {0}},
         {MTLCAP__RAYTRACING, "no", {0}},
         {MTLCAP__RAYTRACING, "false", {0}},
+        {MTLCAP__RAYTRACING, "FALSE", {0}},
         {MTLCAP__RAYTRACING, "0", {0}},
         {MTLCAP__THREADS_PER_THREADGROUP, "512", {512, 512, 512}},
         {MTLCAP__THREADS_PER_THREADGROUP, "1024x512x64", {1024, 512, 64}},

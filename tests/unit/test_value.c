@@ -43,17 +43,15 @@ static void above_compares_members(void **state) {
 }
 
 static void above_in_any_dimension(void **state) {
-    const value a = {{8, 8, 8}, 0};
+    const struct mtlcap__capability *threads = row(MTLCAP__THREADS_PER_THREADGROUP);
+    const value a = {{8, 16, 4}, 0};
 
     (void)state;
-    assert_true(
-        mtlcap__value_above(&(value){{9, 1, 1}, 0}, &a, row(MTLCAP__THREADS_PER_THREADGROUP)));
-    assert_true(
-        mtlcap__value_above(&(value){{1, 9, 1}, 0}, &a, row(MTLCAP__THREADS_PER_THREADGROUP)));
-    assert_true(
-        mtlcap__value_above(&(value){{1, 1, 9}, 0}, &a, row(MTLCAP__THREADS_PER_THREADGROUP)));
-    assert_false(
-        mtlcap__value_above(&(value){{8, 8, 8}, 0}, &a, row(MTLCAP__THREADS_PER_THREADGROUP)));
+    assert_true(mtlcap__value_above(&(value){{9, 1, 1}, 0}, &a, threads));
+    assert_true(mtlcap__value_above(&(value){{1, 17, 1}, 0}, &a, threads));
+    assert_true(mtlcap__value_above(&(value){{1, 1, 5}, 0}, &a, threads));
+    assert_false(mtlcap__value_above(&(value){{8, 16, 4}, 0}, &a, threads));
+    assert_false(mtlcap__value_above(&(value){{7, 9, 3}, 0}, &a, threads));
 }
 
 static void text_is_never_above(void **state) {

@@ -4,6 +4,7 @@
 #include "compute.h"
 #include "event.h"
 #include "queue.h"
+#include "render.h"
 
 NSString *const MTLCommandBufferErrorDomain = @"MTLCommandBufferErrorDomain";
 
@@ -102,6 +103,11 @@ static double now(void) {
 
 - (id<MTLComputeCommandEncoder>)computeCommandEncoderWithDispatchType:(MTLDispatchType)type {
     return [[[SimComputeEncoder alloc] initWithCommandBuffer:self dispatchType:type] autorelease];
+}
+
+- (id<MTLRenderCommandEncoder>)renderCommandEncoderWithDescriptor:
+    (MTLRenderPassDescriptor *)descriptor {
+    return descriptor ? [[[SimRenderEncoder alloc] initWithCommandBuffer:self] autorelease] : nil;
 }
 
 - (void)encodeSignalEvent:(id<MTLEvent>)event value:(uint64_t)value {

@@ -238,7 +238,8 @@ static void directive(struct state *state, const char *at) {
 char *simmetal_shader_preprocess(const char *source, const struct simmetal_macro *macros,
                                  size_t count) {
     char *text = strip(source);
-    char *result = text ? malloc(strlen(text) + 1) : NULL;
+    /* The last line gets a newline too. */
+    char *result = text ? malloc(strlen(text) + 2) : NULL;
     struct state *state = result ? calloc(1, sizeof *state) : NULL;
     if (!state) {
         free(text);

@@ -107,7 +107,7 @@ bool llama_encode(void) {
     for (size_t i = 0; i < tests.size(); i++) {
         graphs += encode(backend, *tests[i], "case " + std::to_string(i), trace);
     }
-    printf("graphs %zu\n", graphs);
+    printf("graphs %zu of %zu\n", graphs, tests.size());
     fflush(stdout);
     close(trace);
     return true;

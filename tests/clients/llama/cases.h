@@ -15,7 +15,7 @@ bool llama_log(void);
 bool llama_support(void);
 
 /* Encodes each test case that the backend accepts, with a line "case N OP(PARAMETERS)" in the
- * record of dispatches before each; prints "graphs N". */
+ * record of dispatches before each; prints "graphs N of ALL". */
 bool llama_encode(void);
 
 /* Asks the device now, through the backend, which does not remember this: the highest GPU family.

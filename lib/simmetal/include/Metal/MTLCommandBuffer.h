@@ -1,5 +1,5 @@
-/* Command buffers. Work is done when it is encoded; a buffer is complete as soon as it is committed
- * and what it waits for has been signalled. */
+/* Command buffers. Recorded work is done when the buffer is committed, at once, if what it waits
+ * for has been signalled; otherwise when it is. */
 #ifndef SIMMETAL_MTLCOMMANDBUFFER_H
 #define SIMMETAL_MTLCOMMANDBUFFER_H
 
@@ -11,7 +11,9 @@
 @protocol MTLComputeCommandEncoder;
 @protocol MTLDevice;
 @protocol MTLEvent;
+@protocol MTLRenderCommandEncoder;
 @protocol MTLResidencySet;
+@class MTLRenderPassDescriptor;
 
 typedef NS_ENUM(NSUInteger, MTLCommandBufferStatus) {
     MTLCommandBufferStatusNotEnqueued = 0,
@@ -73,6 +75,8 @@ typedef void (^MTLCommandBufferHandler)(id<MTLCommandBuffer> commandBuffer);
 - (id<MTLBlitCommandEncoder>)blitCommandEncoder;
 - (id<MTLComputeCommandEncoder>)computeCommandEncoder;
 - (id<MTLComputeCommandEncoder>)computeCommandEncoderWithDispatchType:(MTLDispatchType)type;
+- (id<MTLRenderCommandEncoder>)renderCommandEncoderWithDescriptor:
+    (MTLRenderPassDescriptor *)descriptor;
 - (void)encodeSignalEvent:(id<MTLEvent>)event value:(uint64_t)value;
 - (void)encodeWaitForEvent:(id<MTLEvent>)event value:(uint64_t)value;
 - (void)pushDebugGroup:(NSString *)string;

@@ -12,15 +12,19 @@
 #import <dispatch/dispatch.h>
 
 @class MTLArgumentDescriptor;
+@class MTLBinaryArchiveDescriptor;
 @class MTLCommandQueueDescriptor;
 @class MTLComputePipelineDescriptor;
 @class MTLComputePipelineReflection;
 @class MTLHeapDescriptor;
 @class MTLIndirectCommandBufferDescriptor;
 @class MTLLogStateDescriptor;
+@class MTLMeshRenderPipelineDescriptor;
+@class MTLRenderPipelineReflection;
 @class MTLResidencySetDescriptor;
 @class MTLSamplerDescriptor;
 @protocol MTLArgumentEncoder;
+@protocol MTLBinaryArchive;
 @protocol MTLBuffer;
 @protocol MTLCommandQueue;
 @protocol MTLComputePipelineState;
@@ -30,6 +34,7 @@
 @protocol MTLHeap;
 @protocol MTLIndirectCommandBuffer;
 @protocol MTLLogState;
+@protocol MTLRenderPipelineState;
 @protocol MTLResidencySet;
 @protocol MTLSamplerState;
 @protocol MTLSharedEvent;
@@ -124,6 +129,7 @@ typedef NSString *MTLDeviceNotificationName;
 typedef void (^MTLDeviceNotificationHandler)(id<MTLDevice> device,
                                              MTLDeviceNotificationName notifyName);
 typedef MTLComputePipelineReflection *MTLAutoreleasedComputePipelineReflection;
+typedef MTLRenderPipelineReflection *MTLAutoreleasedRenderPipelineReflection;
 typedef void (^MTLNewLibraryCompletionHandler)(id<MTLLibrary> library, NSError *error);
 typedef void (^MTLNewComputePipelineStateCompletionHandler)(id<MTLComputePipelineState> state,
                                                             NSError *error);
@@ -285,6 +291,13 @@ MTL_EXTERN void MTLRemoveDeviceObserver(id<NSObject> observer);
                                       options:(MTLPipelineOption)options
                             completionHandler:
                                 (MTLNewComputePipelineStateWithReflectionCompletionHandler)handler;
+- (id<MTLRenderPipelineState>)
+    newRenderPipelineStateWithMeshDescriptor:(MTLMeshRenderPipelineDescriptor *)descriptor
+                                     options:(MTLPipelineOption)options
+                                  reflection:(MTLAutoreleasedRenderPipelineReflection *)reflection
+                                       error:(NSError **)error;
+- (id<MTLBinaryArchive>)newBinaryArchiveWithDescriptor:(MTLBinaryArchiveDescriptor *)descriptor
+                                                 error:(NSError **)error;
 
 @end
 

@@ -6,6 +6,7 @@
 #import <Metal/MTLAllocation.h>
 #import <Metal/MTLArgument.h>
 #import <Metal/MTLArgumentEncoder.h>
+#import <Metal/MTLBinaryArchive.h>
 #import <Metal/MTLBlitCommandEncoder.h>
 #import <Metal/MTLBuffer.h>
 #import <Metal/MTLCaptureManager.h>
@@ -27,6 +28,9 @@
 #import <Metal/MTLLibrary.h>
 #import <Metal/MTLLogState.h>
 #import <Metal/MTLPixelFormat.h>
+#import <Metal/MTLRenderCommandEncoder.h>
+#import <Metal/MTLRenderPass.h>
+#import <Metal/MTLRenderPipeline.h>
 #import <Metal/MTLResidencySet.h>
 #import <Metal/MTLResource.h>
 #import <Metal/MTLSampler.h>

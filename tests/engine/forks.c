@@ -1,0 +1,149 @@
+/* A forked child has the library in working order, whatever other threads were doing. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "foreign.h"
+#include "support.h"
+
+static void *device;
+
+/* Statuses of the children: where it went wrong. */
+static int use_in_child(void *unused) {
+    (void)unused;
+    alarm(20);
+    struct mtlcap_answer answer = MTLCAP_ANSWER_INIT;
+    if (mtlcap_query(device, "apple", &answer))
+        return 1;
+    if (mtlcap_apply_profile("apple.max=3", NULL) || highest_family(device, 1000) != 1003)
+        return 2;
+    if (mtlcap_query(device, "apple", &answer) || answer.stock.number[0] != 5)
+        return 3;
+    if (mtlcap_restore() || highest_family(device, 1000) != 1005)
+        return 4;
+    return mtlcap_generation() == 0 ? 0 : 5;
+}
+
+static void a_child_of_a_process_with_a_profile(void **state) {
+    (void)state;
+    device = device_at(0);
+    apply("apple.min=7");
+    const uint64_t generation = mtlcap_generation();
+    assert_int_equal(in_child(use_in_child, NULL), 0);
+    assert_int_equal(highest_family(device, 1000), 1007); /* the parent's own */
+    assert_int_equal(mtlcap_generation(), generation);
+}
+
+static int see_in_child(void *unused) {
+    (void)unused;
+    return mtlcap_is_active() && highest_family(device, 1000) == 1007 ? 0 : 1;
+}
+
+static void a_child_has_its_parents_profile(void **state) {
+    (void)state;
+    device = device_at(0);
+    apply("apple.min=7");
+    assert_int_equal(in_child(see_in_child, NULL), 0);
+}
+
+/* ---- while another thread is applying ---------------------------------------- */
+
+static pthread_barrier_t reached, go_on;
+static atomic_int holds; /* how many more times the original stops */
+
+static void stop_in_the_original(void *self) {
+    (void)self;
+    if (atomic_load(&holds) <= 0 || atomic_fetch_sub(&holds, 1) != 1)
+        return;
+    pthread_barrier_wait(&reached);
+    pthread_barrier_wait(&go_on);
+}
+
+static void *apply_on_a_thread(void *unused) {
+    (void)unused;
+    assert_ok(apply_allowing("apple.min=7", every_hazard()));
+    return NULL;
+}
+
+/* Forks while the other thread is in the n-th call of an original in the middle of an apply: in the
+ * snapshot, in the proof. */
+static void fork_at_call(int n) {
+    pthread_t thread;
+    atomic_store(&holds, n);
+    assert_int_equal(pthread_create(&thread, NULL, apply_on_a_thread, NULL), 0);
+    pthread_barrier_wait(&reached);
+    assert_int_equal(in_child(use_in_child, NULL), 0);
+    pthread_barrier_wait(&go_on);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(highest_family(device, 1000), 1007);
+    assert_ok(mtlcap_restore());
+}
+
+static int count_calls;
+static void count(void *self) {
+    (void)self;
+    count_calls++;
+}
+
+static void a_child_of_a_process_that_is_applying(void **state) {
+    (void)state;
+    alarm(60);
+    device = device_at(0);
+    assert_int_equal(pthread_barrier_init(&reached, NULL, 2), 0);
+    assert_int_equal(pthread_barrier_init(&go_on, NULL, 2), 0);
+    foreign_below =
+        put_method(class_named("AppleParavirtDevice"), "supportsFamily:", (code)foreign_call);
+    foreign_calls = count;
+    apply("apple.min=7");
+    assert_ok(mtlcap_restore());
+    count_calls = 0;
+    apply("apple.min=7"); /* nothing is added from here on */
+    assert_ok(mtlcap_restore());
+    const int last = count_calls;
+    assert_true(last > 4);
+    foreign_calls = stop_in_the_original;
+    fork_at_call(1);
+    fork_at_call(last / 2);
+    fork_at_call(last);
+}
+
+/* ---- while another thread has the lock ------------------------------------ */
+
+static atomic_bool stop;
+
+static void *restore_for_ever(void *unused) {
+    (void)unused;
+    while (!atomic_load(&stop))
+        mtlcap_restore();
+    return NULL;
+}
+
+static int restore_in_child(void *unused) {
+    (void)unused;
+    alarm(10);
+    return mtlcap_restore() || mtlcap_generation() ? 1 : 0;
+}
+
+/* Nothing has been applied yet. */
+static void a_child_of_a_process_that_is_restoring(void **state) {
+    (void)state;
+    pthread_t thread;
+    assert_ok(mtlcap_restore());
+    assert_int_equal(pthread_create(&thread, NULL, restore_for_ever, NULL), 0);
+    int status = 0;
+    for (int i = 0; i < 100 && !status; i++)
+        status = in_child(restore_in_child, NULL);
+    atomic_store(&stop, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(status, 0);
+}
+
+int main(void) {
+    static const struct apart tests[] = {
+        ON("paravirt", a_child_of_a_process_with_a_profile),
+        ON("paravirt", a_child_has_its_parents_profile),
+        ON("paravirt", a_child_of_a_process_that_is_applying),
+        ON("paravirt", a_child_of_a_process_that_is_restoring),
+    };
+    return RUN_APART(tests);
+}
