@@ -110,10 +110,7 @@ static int answer_for(const struct mtlcap__device *device, bool known,
 
 /* The first device there is, from the last look at Metal's list, or from a first one. */
 static int first_device(struct mtlcap__device **device) {
-    *device = mtlcap__devices_at(0);
-    if (*device)
-        return MTLCAP_OK;
-    int status = mtlcap__devices_refresh();
+    int status = mtlcap__devices_look();
     if (status)
         return status;
     *device = mtlcap__devices_at(0);
