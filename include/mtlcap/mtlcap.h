@@ -171,10 +171,11 @@ struct mtlcap_options {
  * profile   "stock", "auto", ... as above; not NULL, not empty.
  * options   NULL: defaults.
  *
- * Returns MTLCAP_OK, also where the profile has nothing to change here (`auto` on bare metal); or
- * E_ARGUMENT, E_VERSION, E_NO_MEMORY, E_UNSUPPORTED, E_NO_DEVICE, E_PROFILE, E_FILE, E_HAZARD,
- * E_SLOTS, E_NOT_REACHED, E_RUNTIME, or E_BUSY (another thread has been applying for two seconds,
- * or this very thread is, further up the stack).
+ * Returns MTLCAP_OK, also where the profile has nothing to change here (`auto` on bare metal, a
+ * ceiling over what a device does not have); or E_ARGUMENT, E_VERSION, E_NO_MEMORY, E_UNSUPPORTED
+ * (no Metal here; or a device lacks the method of a floor, or has it with another signature),
+ * E_NO_DEVICE, E_PROFILE, E_FILE, E_HAZARD, E_SLOTS, E_NOT_REACHED, E_RUNTIME, or E_BUSY (another
+ * thread has been applying for two seconds, or this very thread is, further up the stack).
  *
  * Threads: with Apple's runtime at any time. With GCC's, apply first before other threads ask
  * devices: that runtime cannot add methods while others send. Later calls may overlap.
@@ -361,8 +362,10 @@ struct mtlcap_finding {
 
 /*
  * Parses a profile and tells what it would do on this machine's devices, changing nothing. Each
- * call looks anew. Returns MTLCAP_OK if it could be explained (see explanation.status), or
- * E_ARGUMENT, E_VERSION, E_NO_MEMORY, E_PROFILE, E_FILE. Index past the last: E_ARGUMENT.
+ * call looks anew, so indices hold as long as devices and stock answers stay the same. Returns
+ * MTLCAP_OK if it could be explained, or E_ARGUMENT (also: index past the last), E_VERSION,
+ * E_NO_MEMORY, E_PROFILE, E_FILE, E_BUSY. If explanation.status is an error, mtlcap_last_error()
+ * says in a sentence what mtlcap_apply_profile() would.
  */
 MTLCAP_API int mtlcap_explain_profile(const char *profile, const struct mtlcap_options *options,
                                       struct mtlcap_explanation *explanation);

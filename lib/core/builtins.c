@@ -28,7 +28,7 @@
 #define IN_A_MAC "mac.max=2,metal.max=4"
 
 #define TABLES "Apple, Metal Feature Set Tables. "
-#define CHIPS "Metal GPUs (2026-05-21): family and Metal versions of each chip. "
+#define CHIPS "Metal GPUs (2026-05-21): family and Metal versions of each chip"
 #define LIMITS_TABLE "GPU implementation limits by family (2025): 32 KB, 1024 threads"
 #define OLD_TABLES                                                                                 \
     ", vertex amplification. Metal feature availability by GPU family (2025): features since "     \
@@ -40,7 +40,7 @@
         .name = "like-apple" family,                                                               \
         RULES("apple=" family "," IN_A_MAC "," LIMITS),                                            \
         .summary = "as on a GPU of family Apple" family ": " chips_in_it,                          \
-        .source = TABLES CHIPS LIMITS_TABLE,                                                       \
+        .source = TABLES CHIPS ". " LIMITS_TABLE,                                                  \
     }
 
 #define LIKE_CHIP(chip, family)                                                                    \
@@ -48,7 +48,7 @@
         .name = "like-m" chip,                                                                     \
         RULES("like-apple" family),                                                                \
         .summary = "as on a Mac with an M" chip " chip",                                           \
-        .source = TABLES CHIPS LIMITS_TABLE,                                                       \
+        .source = TABLES CHIPS ". " LIMITS_TABLE,                                                  \
     }
 
 const struct mtlcap__builtin mtlcap__builtins[] = {
@@ -84,14 +84,14 @@ const struct mtlcap__builtin mtlcap__builtins[] = {
         RULES("apple=5," NOT_IN_A_MAC "," LIMITS "," NOT_BEFORE_APPLE7 "," NOT_BEFORE_APPLE6
               ",vertex_amplification.max=1"),
         .summary = "as on a GPU of family Apple5: A12",
-        .source = TABLES CHIPS LIMITS_TABLE OLD_TABLES,
+        .source = TABLES CHIPS ". " LIMITS_TABLE OLD_TABLES,
     },
     {
         .name = "like-apple6",
         RULES("apple=6," NOT_IN_A_MAC "," LIMITS "," NOT_BEFORE_APPLE7
               ",vertex_amplification.max=2"),
         .summary = "as on a GPU of family Apple6: A13",
-        .source = TABLES CHIPS LIMITS_TABLE OLD_TABLES,
+        .source = TABLES CHIPS ". " LIMITS_TABLE OLD_TABLES,
     },
     LIKE("7", "A14, M1"),
     LIKE("8", "A15, A16, M2"),

@@ -102,6 +102,11 @@ static int find_hazards(struct mtlcap__study *study) {
     return MTLCAP_OK;
 }
 
+/* A no, or a ceiling, is all that the rule asks for. */
+static bool only_lowers(const struct mtlcap__rule *rule) {
+    return !rule->min.set || (!rule->min.number[0] && !rule->min.number[1] && !rule->min.number[2]);
+}
+
 /* A rule for an answer that a device does not give, or gives in a way that is not known, cannot be
  * kept. A ceiling over what nobody can ask holds already. */
 static int check_support(const struct mtlcap__study *study) {
@@ -111,7 +116,7 @@ static int check_support(const struct mtlcap__study *study) {
             const struct mtlcap__rule *rule = &study->rules[d].rule[c];
             const enum mtlcap__support support = device->support[c];
             if (!mtlcap__rule_is_set(rule) || support == MTLCAP__SUPPORTED ||
-                (support == MTLCAP__MISSING && !rule->min.set))
+                (support == MTLCAP__MISSING && only_lowers(rule)))
                 continue;
             return mtlcap__fail(
                 MTLCAP_E_UNSUPPORTED, "%s cannot be overridden on %s: -[%s %s] %s",

@@ -1,4 +1,7 @@
 /* Generations: two users in one process do not undo each other. */
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "support.h"
 
 static uint64_t apply_for_generation(const char *profile) {
@@ -85,6 +88,35 @@ static void active_is_about_rules(void **state) {
     assert_int_equal(mtlcap_generation(), 0);
 }
 
+static atomic_bool stop;
+
+static void *restore_for_ever(void *unused) {
+    (void)unused;
+    while (!atomic_load(&stop))
+        mtlcap_restore();
+    return NULL;
+}
+
+/* The number is there also where another thread has restored at once. */
+static void restored_as_soon_as_applied(void **state) {
+    (void)state;
+    device_at(0);
+    apply("apple.min=7"); /* hooks go in before others ask */
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, restore_for_ever, NULL), 0);
+    uint64_t last = mtlcap_generation();
+    for (int i = 0; i < 300; i++) {
+        struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
+        uint64_t generation = 0;
+        options.generation = &generation;
+        assert_ok(mtlcap_apply_profile("apple.min=7", &options));
+        assert_true(generation > last);
+        last = generation;
+    }
+    atomic_store(&stop, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
 static void adopting_is_no_new_generation(void **state) {
     (void)state;
     const uint64_t generation = apply_for_generation("apple.min=7");
@@ -104,6 +136,7 @@ int main(void) {
         ON("paravirt", restoring_is_idempotent),
         ON("paravirt", one_that_never_was),
         ON("paravirt", active_is_about_rules),
+        ON("paravirt", restored_as_soon_as_applied),
         ON("paravirt", adopting_is_no_new_generation),
     };
     return RUN_APART(tests);

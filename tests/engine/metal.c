@@ -27,7 +27,8 @@ void *device_of_class(const char *class_name) {
 }
 
 bool supports_family(void *device, int64_t family) {
-    return simmetal_ask_with(device, "supportsFamily:", family) != 0;
+    /* a BOOL: one byte of the register */
+    return (unsigned char)simmetal_ask_with(device, "supportsFamily:", family) != 0;
 }
 
 int64_t highest_family(void *device, int64_t axis) {

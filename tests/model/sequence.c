@@ -452,7 +452,7 @@ static void set_up(struct random *random, const struct learnt *learnt) {
         world.classes[c].super = learnt->classes[c].super;
         for (int s = 0; s < SELECTOR_COUNT; s++)
             if (learnt->classes[c].owns[s])
-                world_put(&world, c, (enum selector_id)s, (struct method){METHOD_NATIVE});
+                world_put(&world, c, (enum selector_id)s, (struct method){.kind = METHOD_NATIVE});
     }
     library.world = &world;
     library.host = machine->host;
