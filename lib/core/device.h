@@ -77,6 +77,9 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
  */
 int mtlcap__devices_refresh(void);
 
+/* The same, unless it has been looked at before and there was a device. */
+int mtlcap__devices_look(void);
+
 /* Adds one to the list as adopted, unless it is there. *device lives for ever. Disowning takes the
  * adoption back. */
 int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before);

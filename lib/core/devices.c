@@ -9,6 +9,7 @@
 /* Grows, never shrinks: hooks outlive devices, and a device that has gone may come back. */
 static struct mtlcap__device **known;
 static size_t known_count, known_capacity;
+static bool list_seen; /* at Metal's list, once at least */
 
 static bool is_shown(const struct mtlcap__device *device) {
     return device->listed || device->adopted;
@@ -152,6 +153,7 @@ static int take_list(mtlcap__id array) {
         mtlcap__lock();
         for (size_t i = 0; i < known_count; i++)
             known[i]->listed = contains(seen, seen_count, known[i]);
+        list_seen = true;
         mtlcap__unlock();
     }
     free(seen);
@@ -177,6 +179,13 @@ int mtlcap__devices_refresh(void) {
         release(array);
     mtlcap__rt_pool_pop(pool);
     return status;
+}
+
+int mtlcap__devices_look(void) {
+    mtlcap__lock();
+    const bool known_already = list_seen && count_locked();
+    mtlcap__unlock();
+    return known_already ? MTLCAP_OK : mtlcap__devices_refresh();
 }
 
 int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before) {

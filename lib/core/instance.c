@@ -39,7 +39,6 @@ static const struct mtlcap__instance *find_or_publish(void) {
     const struct mtlcap__instance *first = mtlcap__rt_find_table(MEETING_PLACE);
     if (first)
         return first;
-    find_own_image();
     mtlcap__rt_pin(); /* others may hold the table from now on */
     return mtlcap__rt_publish_table(MEETING_PLACE, own_table);
 }
@@ -54,8 +53,10 @@ static const struct mtlcap__instance *meet(void) {
         return &own;
     pthread_mutex_lock(&meeting);
     first = atomic_load_explicit(&met, memory_order_acquire);
-    if (!first)
+    if (!first) {
+        find_own_image();
         first = find_or_publish();
+    }
     if (first)
         atomic_store_explicit(&met, first, memory_order_release);
     pthread_mutex_unlock(&meeting);
@@ -69,8 +70,6 @@ const struct mtlcap__instance *mtlcap__instance(void) {
 
 int mtlcap__refused(void) {
     const struct mtlcap__instance *first = meet();
-    if (!own.image[0])
-        find_own_image();
     return mtlcap__fail(MTLCAP_E_VERSION,
                         "%s, version %d.%d.%d, is in this process already and too old for %s, "
                         "version %s: load one of them only",

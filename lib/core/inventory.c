@@ -28,8 +28,8 @@ int mtlcap__device_count(uint32_t *count) {
 
 int mtlcap__device_info(uint32_t index, struct mtlcap_device *info) {
     int status = mtlcap__structure_check(info, info ? info->struct_size : 0, sizeof *info);
-    if (!status && !mtlcap__devices_count())
-        status = mtlcap__devices_refresh();
+    if (!status)
+        status = mtlcap__devices_look();
     if (status)
         return status;
     const struct mtlcap__device *device = mtlcap__devices_at(index);

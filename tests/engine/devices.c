@@ -140,6 +140,24 @@ static void adopting_before_applying(void **state) {
     assert_int_equal(highest_family(device, 1000), 1005);
 }
 
+/* Metal's own come first, also if nobody has looked at them yet. */
+static void adopting_before_the_list_is_looked_at(void **state) {
+    (void)state;
+    void *device = device_of_class("AGXG14GDevice");
+    assert_ok(mtlcap_adopt_device(device));
+    assert_string_equal(info_of(0).class_name, "AppleParavirtDevice");
+    assert_ptr_equal(info_of(1).device, device);
+    apply("apple.min=7");
+    assert_int_equal(report().device_count, 2);
+}
+
+static void null_is_not_the_adopted_one(void **state) {
+    (void)state;
+    void *device = device_of_class("AGXG14GDevice");
+    assert_ok(mtlcap_adopt_device(device));
+    assert_string_equal(answer_of(NULL, "name").effective.text, "Apple M3 Pro");
+}
+
 static void adopting_while_applied(void **state) {
     (void)state;
     apply("apple.min=7");
@@ -169,6 +187,24 @@ static void adopting_again(void **state) {
         assert_ok(mtlcap_adopt_device(device));
     assert_int_equal(device_count(), 2);
     assert_int_equal(report().hook_count, hooks);
+}
+
+/* The profile in force is refused on it: it is not taken, and stands in nobody's way. */
+static void adopting_what_the_profile_is_a_hazard_on(void **state) {
+    (void)state;
+    void *listed = device_at(0);
+    assert_ok(mtlcap_apply_profile("apple.min=7", NULL));
+    const uint64_t generation = mtlcap_generation();
+    void *bare = simmetal_create_device_of("two-vendors", 1, NULL);
+    assert_fails(mtlcap_adopt_device(bare), MTLCAP_E_HAZARD, "bare-metal");
+    assert_int_equal(highest_family(bare, 1000), 1005);
+    assert_int_equal(highest_family(listed, 1000), 1007);
+    assert_int_equal(mtlcap_generation(), generation);
+    assert_int_equal(device_count(), 1);
+    assert_ok(mtlcap_apply_profile("apple.min=6", NULL));
+    assert_ok(mtlcap_restore());
+    assert_ok(mtlcap_adopt_device(bare)); /* while nothing is in force */
+    assert_int_equal(device_count(), 2);
 }
 
 /* It is kept alive: what its owner lets go of may be asked. */
@@ -246,8 +282,11 @@ int main(void) {
         ON("paravirt", a_device_of_another_class_is_not_covered),
         ON("paravirt", a_later_class_that_overrides_a_hooked_one),
         ON("paravirt", adopting_before_applying),
+        ON("paravirt", adopting_before_the_list_is_looked_at),
+        ON("m3-pro", null_is_not_the_adopted_one),
         ON("paravirt", adopting_while_applied),
         ON("paravirt", adopting_again),
+        ON("paravirt", adopting_what_the_profile_is_a_hazard_on),
         ON("paravirt", an_adopted_device_is_kept_alive),
         ON("paravirt", a_class_made_at_run_time),
         ON("paravirt", a_wrapper),

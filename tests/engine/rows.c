@@ -21,7 +21,7 @@ static const struct ladder {
     {"common", "supportsFamily:", 3001, 3003, 3999, -3000},
     {"catalyst", "supportsFamily:", 4001, 4002, 4999, -4000},
     {"metal", "supportsFamily:", 5001, 5002, 5999, -4998},
-    {"feature_set", "supportsFeatureSet:", 10000, 10005, INT64_MAX, 0},
+    {"feature_set", "supportsFeatureSet:", 10000, 10005, 10999, 0},
     {"texture_sample_count", "supportsTextureSampleCount:", 1, 32, INT64_MAX, 0},
     {"vertex_amplification", "supportsVertexAmplificationCount:", 1, 8, INT64_MAX, 0},
     {"rasterization_rate_layers", "supportsRasterizationRateMapWithLayerCount:", 1, 16, INT64_MAX,

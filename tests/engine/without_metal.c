@@ -71,11 +71,31 @@ static void a_runtime_that_comes_later(void **state) {
     check_all("no Metal");
 }
 
+/* Metal comes while the program runs, and is not for all to see, as Python loads libraries. */
+static void metal_that_is_loaded_privately(void **state) {
+    (void)state;
+    check_all("no Objective-C runtime");
+    if (!dlopen(SIMMETAL_LIBRARY, RTLD_NOW | RTLD_LOCAL))
+        fail_msg("%s", dlerror());
+    assert_ok(mtlcap_apply_profile("auto", NULL));
+    const struct mtlcap_answer answer = answer_of(NULL, "apple");
+    assert_int_equal(answer.stock.number[0], 5);
+    assert_int_equal(answer.effective.number[0], 7);
+    assert_string_equal(answer.source, "Metal");
+    assert_ok(mtlcap_restore());
+    assert_int_equal(answer_of(NULL, "apple").effective.number[0], 5);
+    struct mtlcap_machine machine = MTLCAP_MACHINE_INIT;
+    assert_ok(mtlcap_machine_info(&machine));
+    assert_string_equal(machine.chip, "Apple M1 Ultra (Virtual)");
+    assert_int_equal(machine.chip_family, 7);
+}
+
 int main(void) {
     static const struct apart tests[] = {
         ON(NULL, without_a_runtime),
         ON(NULL, with_a_runtime_and_without_metal),
         ON(NULL, a_runtime_that_comes_later),
+        ON("paravirt", metal_that_is_loaded_privately),
     };
     return RUN_APART(tests);
 }
