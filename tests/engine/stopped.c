@@ -150,12 +150,41 @@ static void applying_meanwhile_gives_up_after_two_seconds(void **state) {
     assert_int_equal(highest_family(device, 1000), 1007);
 }
 
+/* In the child no apply goes on, and what was in force is. Statuses say where it went wrong. */
+static int fail_to_apply_in_child(void *unused) {
+    (void)unused;
+    alarm(20);
+    if (highest_family(device, 1000) != 1003 || !mtlcap_is_active())
+        return 1;
+    Class cls = class_named("AppleParavirtDevice"), agent = make_subclass(cls, "Agent");
+    put_method(agent, "supportsFamily:", (code)foreign_only_family);
+    set_class(device, agent);
+    if (apply_allowing("apple.min=8", every_hazard()) != MTLCAP_E_NOT_REACHED)
+        return 2;
+    set_class(device, cls);
+    if (highest_family(device, 1000) != 1003 || !mtlcap_is_active())
+        return 3;
+    if (mtlcap_restore() || highest_family(device, 1000) != 1005)
+        return 4;
+    return 0;
+}
+
+static void a_child_forked_meanwhile_keeps_what_is_in_force(void **state) {
+    (void)state;
+    const pthread_t thread = apply_and_stop("apple.min=7", "apple.max=3");
+    assert_int_equal(in_child(fail_to_apply_in_child, NULL), 0);
+    assert_int_equal(highest_family(device, 1000), 1003);
+    finish(thread);
+    assert_int_equal(highest_family(device, 1000), 1007);
+}
+
 int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", nobody_sees_what_is_being_proved),
         ON("paravirt", what_was_in_force_stays_until_then),
         ON("paravirt", restoring_meanwhile_is_at_once),
         ON("paravirt", adopting_meanwhile_gets_the_new_profile),
+        ON("paravirt", a_child_forked_meanwhile_keeps_what_is_in_force),
         ON("paravirt", applying_meanwhile_takes_turns),
         ON("paravirt", applying_meanwhile_gives_up_after_two_seconds),
     };
