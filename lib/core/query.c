@@ -7,11 +7,14 @@
 #include "device.h"
 #include "engine.h"
 #include "error.h"
+#include "hook.h"
 #include "host/host.h"
 #include "lock.h"
 #include "structure.h"
 
 #define COPY(array, text) mtlcap__copy_text(array, sizeof(array), text, strlen(text))
+
+enum { TRIES_MAX = 1000 };
 
 /* The rule in force for a capability of a device, as text; false if there is none. */
 static bool rule_in_force(const struct mtlcap__device *device,
@@ -43,11 +46,14 @@ static void show(struct mtlcap_value *shown, const struct mtlcap__capability *ca
     mtlcap__value_text(value, capability, shown->text, sizeof shown->text);
 }
 
+/* May mix what was before a change with what is after it. */
 static void answer_value(const struct mtlcap__device *device, bool known,
                          const struct mtlcap__capability *capability,
                          struct mtlcap_answer *answer) {
     struct mtlcap__value stock, effective;
     const bool active = mtlcap__is_active();
+    answer->rule[0] = '\0';
+    answer->derived = 0;
     mtlcap__device_ask(device, capability, &effective);
     answer->overridden = active && capability->change &&
                          mtlcap__device_hooked(device, capability) &&
@@ -66,6 +72,20 @@ static void answer_value(const struct mtlcap__device *device, bool known,
     show(&answer->effective, capability, &effective);
 }
 
+/* Asks again if a profile was applied or restored meanwhile. */
+static void answer_unmixed(const struct mtlcap__device *device, bool known,
+                           const struct mtlcap__capability *capability,
+                           struct mtlcap_answer *answer) {
+    bool mixed = true;
+    for (int tries = 0; mixed && tries < TRIES_MAX; tries++) {
+        const unsigned long publications = mtlcap__publications();
+        answer_value(device, known, capability, answer);
+        mtlcap__lock();
+        mixed = publications != mtlcap__publications();
+        mtlcap__unlock();
+    }
+}
+
 static int answer_for(const struct mtlcap__device *device, bool known,
                       const struct mtlcap__capability *capability, struct mtlcap_answer *answer) {
     const enum mtlcap__support support = device->support[mtlcap__capability_index(capability)];
@@ -81,7 +101,7 @@ static int answer_for(const struct mtlcap__device *device, bool known,
         mtlcap__device_ask_text(device, capability, answer->stock.text, sizeof answer->stock.text);
         answer->effective = answer->stock;
     } else {
-        answer_value(device, known, capability, answer);
+        answer_unmixed(device, known, capability, answer);
     }
     if (!mtlcap__device_foreign_source(device, capability, answer->source, sizeof answer->source))
         COPY(answer->source, "Metal");
@@ -129,7 +149,7 @@ static int query(void *object, const struct mtlcap__capability *capability,
 int mtlcap__query(void *device, const char *name, struct mtlcap_answer *answer) {
     if (!name || !answer)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "%s is NULL", name ? "answer" : "capability");
-    int status = mtlcap__structure_check(answer, answer->struct_size, sizeof *answer);
+    int status = mtlcap__structure_check(answer, sizeof *answer);
     if (status)
         return status;
     const struct mtlcap__capability *capability = mtlcap__capability_by_name(name);

@@ -90,6 +90,7 @@ static struct known *make_known(struct library *library, int object) {
 }
 
 void library_refresh(struct library *library) {
+    library->looked = true;
     for (int i = 0; i < library->listed_count; i++)
         make_known(library, library->listed[i])->listed = true;
 }
@@ -339,12 +340,16 @@ int library_apply(struct library *library, const struct profile *profile, unsign
     return status;
 }
 
+/* A device that the profile in force cannot be applied to is not adopted. */
 int library_adopt(struct library *library, int object) {
-    make_known(library, object)->adopted = true;
-    if (!library->in_force)
-        return MTLCAP_OK;
+    struct known *known = make_known(library, object);
+    const bool before = known->adopted;
     const struct profile profile = library->profile;
-    return apply_parsed(library, &profile, library->consent);
+    known->adopted = true;
+    const int status =
+        library->in_force ? apply_parsed(library, &profile, library->consent) : MTLCAP_OK;
+    known->adopted = before || !status;
+    return status;
 }
 
 int library_restore(struct library *library) {
@@ -372,7 +377,7 @@ static struct known *known_of(struct library *library, int object) {
 int library_query(struct library *library, int object, size_t row, struct expected *expected) {
     struct known *devices[OBJECTS_MAX];
     if (object < 0) {
-        if (!shown(library, devices))
+        if (!library->looked || !shown(library, devices))
             library_refresh(library);
         if (!shown(library, devices))
             return MTLCAP_E_NO_DEVICE;

@@ -31,6 +31,7 @@ struct library {
     struct host host;
     int listed[OBJECTS_MAX]; /* Metal's list */
     int listed_count;
+    bool looked; /* at that list */
 
     struct known known[OBJECTS_MAX];
     int known_count;
