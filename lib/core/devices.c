@@ -143,10 +143,14 @@ static int take_list(mtlcap__id array) {
     size_t seen_count = 0;
     bool memory = seen != NULL;
     for (unsigned long i = 0; i < count && memory; i++) {
-        struct mtlcap__device device;
-        if (mtlcap__device_look(array_at(array, i), &device))
-            continue; /* a wrapper of a tool that we cannot see through */
-        seen[seen_count] = add(&device);
+        mtlcap__id object = array_at(array, i);
+        seen[seen_count] = mtlcap__devices_find(object);
+        if (!seen[seen_count]) {
+            struct mtlcap__device device;
+            if (mtlcap__device_look(object, &device))
+                continue; /* a wrapper of a tool that we cannot see through */
+            seen[seen_count] = add(&device);
+        }
         memory = seen[seen_count++] != NULL;
     }
     if (memory) {

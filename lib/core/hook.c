@@ -107,7 +107,7 @@ mtlcap__imp mtlcap__hook_original(const struct mtlcap__hook *hook, mtlcap__id ob
 static const struct mtlcap__range *range_of(const struct mtlcap__ranges *ranges, long argument) {
     if (ranges)
         for (size_t i = 0; i < ranges->count; i++)
-            if ((uint64_t)argument - (uint64_t)ranges->range[i].first <= ranges->range[i].span)
+            if (mtlcap__range_holds(&ranges->range[i], argument))
                 return &ranges->range[i];
     return NULL;
 }
@@ -123,8 +123,8 @@ static long pass_bool(mtlcap__id self, mtlcap__sel selector, const struct mtlcap
 
 static long pass_ask(mtlcap__id self, mtlcap__sel selector, long argument,
                      const struct mtlcap__plan *plan, unsigned n) {
-    plan = meant(plan, &proof.reached_ask[n]);
-    const struct mtlcap__range *range = plan ? range_of(plan->ask[n], argument) : NULL;
+    const struct mtlcap__plan *other = meant(plan, &proof.reached_ask[n]);
+    const struct mtlcap__range *range = range_of((other ? other : plan)->ask[n].all, argument);
     if (range)
         return range->answer;
     mtlcap__imp original = mtlcap__hook_original(&ask_hooks[n], self);
@@ -167,8 +167,9 @@ static inline __attribute__((always_inline)) long hook_bool(unsigned n, mtlcap__
 static inline __attribute__((always_inline)) long hook_ask(unsigned n, mtlcap__id self,
                                                            mtlcap__sel selector, long argument) {
     const struct mtlcap__plan *plan = current_plan();
-    const struct mtlcap__range *range = range_of(plan->ask[n], argument);
-    return range ? range->answer : pass_ask(self, selector, argument, plan, n);
+    const struct mtlcap__range *first = &plan->ask[n].first;
+    return mtlcap__range_holds(first, argument) ? first->answer
+                                                : pass_ask(self, selector, argument, plan, n);
 }
 
 static inline __attribute__((always_inline)) unsigned long hook_word(unsigned n, mtlcap__id self,

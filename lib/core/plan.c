@@ -21,7 +21,7 @@ static void add_range(struct mtlcap__ranges *ranges, int64_t first, int64_t last
     if (first > last)
         return;
     struct mtlcap__range *range = &ranges->range[ranges->count++];
-    *range = (struct mtlcap__range){first, (uint64_t)last - (uint64_t)first, answer};
+    *range = (struct mtlcap__range){first, (uint64_t)last - (uint64_t)first + 1, answer};
 }
 
 /* The last argument that a row's rule speaks of. */
@@ -48,10 +48,10 @@ static bool yes(const struct mtlcap__rule *rule) {
 
 static void put_ask(struct mtlcap__plan_builder *builder, unsigned hook,
                     const struct mtlcap__capability *capability, const struct mtlcap__rule *rule) {
-    struct mtlcap__ranges *ranges = (struct mtlcap__ranges *)builder->plan.ask[hook];
+    struct mtlcap__ranges *ranges = (struct mtlcap__ranges *)builder->plan.ask[hook].all;
     if (!ranges) {
         ranges = &builder->ranges[builder->range_count++];
-        builder->plan.ask[hook] = ranges;
+        builder->plan.ask[hook].all = ranges;
     }
     if (capability->kind == MTLCAP_KIND_BOOL) {
         add_range(ranges, capability->first, capability->last, yes(rule));
@@ -105,25 +105,23 @@ static bool same_ranges(const struct mtlcap__ranges *a, const struct mtlcap__ran
 
 static bool same_plan(const struct mtlcap__plan *a, const struct mtlcap__plan *b) {
     for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
-        if (!same_ranges(a->ask[i], b->ask[i]))
+        if (!same_ranges(a->ask[i].all, b->ask[i].all))
             return false;
     return a->active == b->active && memcmp(a->yes_no, b->yes_no, sizeof a->yes_no) == 0 &&
            memcmp(a->word, b->word, sizeof a->word) == 0 &&
            memcmp(a->size3, b->size3, sizeof a->size3) == 0;
 }
 
-/* Hooks of different classes mostly have the same ranges: one copy keeps them in one cache line. */
-static void share_ranges(struct mtlcap__plan_builder *builder) {
+static void put_first_ranges_at_hand(struct mtlcap__plan *plan) {
     for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
-        for (size_t j = 0; j < i; j++)
-            if (same_ranges(builder->plan.ask[i], builder->plan.ask[j]))
-                builder->plan.ask[i] = builder->plan.ask[j];
+        if (plan->ask[i].all && plan->ask[i].all->count)
+            plan->ask[i].first = plan->ask[i].all->range[0];
 }
 
 const struct mtlcap__plan *mtlcap__plan_finish(struct mtlcap__plan_builder *builder) {
     if (!builder->plan.active)
         return &mtlcap__empty_plan;
-    share_ranges(builder);
+    put_first_ranges_at_hand(&builder->plan);
     for (struct mtlcap__plan *plan = all_plans; plan; plan = plan->next)
         if (same_plan(plan, &builder->plan))
             return plan;
@@ -134,8 +132,8 @@ const struct mtlcap__plan *mtlcap__plan_finish(struct mtlcap__plan_builder *buil
     memcpy(plan, &builder->plan, sizeof *plan);
     struct mtlcap__ranges *copies = memcpy(plan + 1, builder->ranges, ranges);
     for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
-        if (plan->ask[i])
-            plan->ask[i] = &copies[plan->ask[i] - builder->ranges];
+        if (plan->ask[i].all)
+            plan->ask[i].all = &copies[plan->ask[i].all - builder->ranges];
     plan->next = all_plans;
     all_plans = plan;
     return plan;

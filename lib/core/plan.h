@@ -19,17 +19,24 @@
 #define MTLCAP__WORD_HOOKS 80
 #define MTLCAP__SIZE3_HOOKS 20
 
-/* Answers to a question with an argument: the first range that holds it decides; if none does, the
- * device is asked. A family's axis takes two. */
+/* Arguments that have one answer. All zero holds none. */
 struct mtlcap__range {
     int64_t first;
-    uint64_t span; /* last - first */
+    uint64_t length;
     long answer;
 };
 
+/* Answers to a question with an argument: the first range that holds it decides; if none does, the
+ * device is asked. A family's axis takes two. */
 struct mtlcap__ranges {
     size_t count;
     struct mtlcap__range range[10];
+};
+
+/* What a hook has of them: the first one at hand, since it is mostly the one that decides. */
+struct mtlcap__question {
+    struct mtlcap__range first;
+    const struct mtlcap__ranges *all; /* NULL: ask the device */
 };
 
 /* Bounds of a number. All zero leaves it as it is. */
@@ -42,13 +49,17 @@ enum mtlcap__decision { MTLCAP__PASS, MTLCAP__NO, MTLCAP__YES };
 
 /* By hook. All zero passes everything through. */
 struct mtlcap__plan {
-    struct mtlcap__plan *next;                           /* all plans, for interning */
-    bool active;                                         /* decides anything at all */
-    uint8_t yes_no[MTLCAP__BOOL_HOOKS];                  /* enum mtlcap__decision */
-    const struct mtlcap__ranges *ask[MTLCAP__ASK_HOOKS]; /* NULL: ask the device */
+    struct mtlcap__plan *next;          /* all plans, for interning */
+    bool active;                        /* decides anything at all */
+    uint8_t yes_no[MTLCAP__BOOL_HOOKS]; /* enum mtlcap__decision */
+    struct mtlcap__question ask[MTLCAP__ASK_HOOKS];
     struct mtlcap__limits word[MTLCAP__WORD_HOOKS];
     struct mtlcap__limits size3[MTLCAP__SIZE3_HOOKS][3];
 };
+
+static inline bool mtlcap__range_holds(const struct mtlcap__range *range, int64_t argument) {
+    return (uint64_t)argument - (uint64_t)range->first < range->length;
+}
 
 static inline uint64_t mtlcap__keep_within(const struct mtlcap__limits *limits, uint64_t number) {
     const uint64_t max = UINT64_MAX - limits->headroom;
