@@ -60,11 +60,10 @@ const struct mtlcap__builtin mtlcap__builtins[] = {
     },
     {
         .name = "auto",
-        .shown = "(in a virtual machine: apple.min= the family of the host's chip; elsewhere no "
-                 "rules)",
-        .summary = "in a virtual machine, the Apple family of the silicon below, and no other "
-                   "rule; a chip that "
-                   "cannot be read counts as Apple7, a newer one as the newest known",
+        .shown =
+            "(in a virtual machine: apple.min= the family of the host's chip, 7 if it cannot be "
+            "told, the newest known if it is newer; elsewhere no rules)",
+        .summary = "in a virtual machine, the Apple family of the silicon below, and no other rule",
         .source = TABLES CHIPS,
     },
     {
@@ -113,8 +112,8 @@ const struct mtlcap__builtin mtlcap__builtins[] = {
     {
         .name = "hide",
         .shown = "(no device: creation returns nil, lists are empty)",
-        .summary = "for programs that must not choose the GPU; needs injection, which this version "
-                   "does not have",
+        .summary =
+            "for programs that must not choose the GPU; needs injection, not in this version",
         .source = "",
     },
 };

@@ -1,6 +1,7 @@
 /* The table of capabilities, and finding a row in it. */
 #include "capability.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "hazard.h"
@@ -63,6 +64,19 @@ const struct mtlcap__capability *mtlcap__capability_by_name(const char *name) {
     const struct mtlcap__capability *row = mtlcap__capability_by_key(name, length);
 
     return row != NULL ? row : by_selector(name, length);
+}
+
+bool mtlcap__capability_keys(const char *selector, size_t length, char *keys, size_t size) {
+    size_t used = 0;
+
+    keys[0] = '\0';
+    for (const struct mtlcap__capability *row = mtlcap__capabilities; row < end(); row++) {
+        if (!is_word(row->selector, selector, length))
+            continue;
+        snprintf(keys + used, size - used, "%s%s", used > 0 ? ", " : "", row->key);
+        used = strlen(keys);
+    }
+    return used > 0;
 }
 
 const char *mtlcap__capability_suggest(const char *key, size_t length) {

@@ -48,6 +48,10 @@ const struct mtlcap__capability *mtlcap__capability_by_key(const char *key, size
 /* By key, or by Metal's selector where only one row has it; NULL if there is none. */
 const struct mtlcap__capability *mtlcap__capability_by_name(const char *name);
 
+/* The keys of the rows that have Metal's selector `selector`: "apple, mac, ..."; false if none has.
+ */
+bool mtlcap__capability_keys(const char *selector, size_t length, char *keys, size_t size);
+
 /* The key that looks most like `key`, for error messages; NULL if none is near. */
 const char *mtlcap__capability_suggest(const char *key, size_t length);
 

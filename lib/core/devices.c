@@ -168,11 +168,10 @@ static int take_list(mtlcap__id array) {
 int mtlcap__devices_refresh(void) {
     const char *missing = mtlcap__rt_open();
     if (missing)
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+        return mtlcap__fail_no_metal(missing);
     void *symbol = mtlcap__rt_metal_function("MTLCopyAllDevices");
     if (!symbol)
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                            "there is no Metal in this process: MTLCopyAllDevices was not found");
+        return mtlcap__fail_no_metal("MTLCopyAllDevices was not found in this process");
     mtlcap__id (*copy_all_devices)(void);
     *(void **)&copy_all_devices = symbol;
 

@@ -114,13 +114,22 @@ static int apply(struct mtlcap__request *request, uint64_t only_over, uint64_t *
     return status;
 }
 
-/* Says what was met, after everything is done: the log may call anything of ours. */
+/* Is a hazard met before the i-th finding? */
+static bool is_met_before(const struct mtlcap__record *record, size_t i) {
+    for (size_t j = 0; j < i; j++)
+        if (record->findings[j].hazard == record->findings[i].hazard)
+            return true;
+    return false;
+}
+
+/* Says what was met, a hazard once however many rules meet it, after everything is done: the log
+ * may call anything of ours. */
 static void log_findings(void) {
     for (size_t i = 0;; i++) {
         char message[512] = "";
         mtlcap__lock();
         const bool more = in_force && i < in_force->finding_count;
-        if (more && !in_force->findings[i].allowed)
+        if (more && !in_force->findings[i].allowed && !is_met_before(in_force, i))
             memcpy(message, in_force->findings[i].message, sizeof message);
         mtlcap__unlock();
         if (!more)
@@ -161,7 +170,7 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
         return status;
     const char *missing = mtlcap__rt_open();
     if (missing)
-        status = mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+        status = mtlcap__fail_no_metal(missing);
     if (!status)
         status = mtlcap__turn_take();
     if (!status) {
@@ -204,7 +213,7 @@ int mtlcap__adopt_device(void *object) {
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
     const char *missing = mtlcap__rt_open();
     if (missing)
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+        return mtlcap__fail_no_metal(missing);
     /* First, so that the device is not missed by an apply that is under way. */
     int status = mtlcap__turn_take();
     if (status)

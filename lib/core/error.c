@@ -91,6 +91,17 @@ int mtlcap__fail_hazard(const char *hazard, const char *format, ...) {
     return MTLCAP_E_HAZARD;
 }
 
+#if defined(__APPLE__)
+#define SIMULATED_METAL ""
+#else
+#define SIMULATED_METAL                                                                            \
+    "; off a Mac, link libsimmetal, the simulated Metal, or preload it: LD_PRELOAD=libsimmetal.so"
+#endif
+
+int mtlcap__fail_no_metal(const char *why) {
+    return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal" SIMULATED_METAL, why);
+}
+
 int mtlcap__fail_at(int status, const char *file, int line, int column, const char *item,
                     size_t item_length, const char *format, ...) {
     char reason[sizeof last.message / 2];

@@ -19,6 +19,10 @@ int mtlcap__fail_at(int status, const char *file, int line, int column, const ch
 int mtlcap__fail_hazard(const char *hazard, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same where there is no Metal: MTLCAP_E_UNSUPPORTED, and off a Mac how to get the simulated
+ * one. `why` is what was not found. */
+int mtlcap__fail_no_metal(const char *why);
+
 /* What a status means; never NULL. */
 const char *mtlcap__status_text(int status);
 

@@ -9,7 +9,10 @@
 int mtlcap__fail_unknown_word(const struct mtlcap__place *place, size_t length, const char *what) {
     const char *key = mtlcap__capability_suggest(place->text, length);
     struct mtlcap__suggestion suggestion = {.word = place->text, .length = length};
+    char keys[256];
 
+    if (key == NULL && mtlcap__capability_keys(place->text, length, keys, sizeof keys))
+        return FAIL(place, "%s; several keys ask it: %s", what, keys);
     if (key != NULL)
         mtlcap__suggest(&suggestion, key);
     for (size_t i = 0; i < mtlcap__builtin_count; i++)

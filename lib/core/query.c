@@ -146,6 +146,16 @@ static int query(void *object, const struct mtlcap__capability *capability,
     return status ? status : answer_for(&device, known != NULL, capability, answer);
 }
 
+static int fail_unknown(const char *name) {
+    char keys[256];
+    if (mtlcap__capability_keys(name, strlen(name), keys, sizeof keys))
+        return mtlcap__fail(MTLCAP_E_CAPABILITY, "\"%.64s\" is asked by several keys: %s", name,
+                            keys);
+    const char *near = mtlcap__capability_suggest(name, strlen(name));
+    return mtlcap__fail(MTLCAP_E_CAPABILITY, "there is no capability \"%.64s\"%s%s%s", name,
+                        near ? ": did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
 int mtlcap__query(void *device, const char *name, struct mtlcap_answer *answer) {
     if (!name || !answer)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "%s is NULL", name ? "answer" : "capability");
@@ -153,14 +163,11 @@ int mtlcap__query(void *device, const char *name, struct mtlcap_answer *answer) 
     if (status)
         return status;
     const struct mtlcap__capability *capability = mtlcap__capability_by_name(name);
-    if (!capability) {
-        const char *near = mtlcap__capability_suggest(name, strlen(name));
-        return mtlcap__fail(MTLCAP_E_CAPABILITY, "there is no capability \"%.64s\"%s%s%s", name,
-                            near ? ": did you mean \"" : "", near ? near : "", near ? "\"?" : "");
-    }
+    if (!capability)
+        return fail_unknown(name);
     const char *missing = mtlcap__rt_open();
     if (missing)
-        return mtlcap__fail(MTLCAP_E_UNSUPPORTED, "%s, so there is no Metal", missing);
+        return mtlcap__fail_no_metal(missing);
     struct mtlcap_answer filled = MTLCAP_ANSWER_INIT;
     void *pool = mtlcap__rt_pool_push();
     status = query(device, capability, &filled);

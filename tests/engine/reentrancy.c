@@ -214,6 +214,22 @@ static void call_from_the_log(int level, const char *message, void *data) {
     assert_ok(mtlcap_restore());
 }
 
+static void keep_messages(int level, const char *message, void *data) {
+    (void)level, (void)data;
+    assert_non_null(strstr(message, "live-internals"));
+    messages++;
+}
+
+static void a_hazard_is_logged_once(void **state) {
+    (void)state;
+    assert_ok(mtlcap_set_log(MTLCAP_LOG_WARNING, keep_messages, NULL));
+    assert_ok(mtlcap_apply_profile("apple.max=5,metal=off,mac=off", NULL));
+    struct mtlcap_report report = MTLCAP_REPORT_INIT;
+    assert_ok(mtlcap_report_info(&report));
+    assert_int_equal(report.finding_count, 3); /* every rule is in the report */
+    assert_int_equal(messages, 1);
+}
+
 static void the_log_may_call_anything(void **state) {
     (void)state;
     alarm(60);
@@ -238,6 +254,7 @@ int main(void) {
         ON("paravirt", an_original_that_waits_for_a_thread_that_applies),
         ON("paravirt", an_original_that_adopts),
         ON("m3-pro", the_log_may_call_anything),
+        ON("m3-pro", a_hazard_is_logged_once),
     };
     return RUN_APART(tests);
 }

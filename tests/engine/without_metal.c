@@ -1,6 +1,7 @@
 /* Where there is no Metal, or not even an Objective-C runtime: functions that need them say so, and
  * the program runs. */
 #include <dlfcn.h>
+#include <string.h>
 
 #include "support.h"
 
@@ -16,6 +17,7 @@ static void check_all(const char *why) {
     assert_fails(mtlcap_apply_profile("auto", NULL), MTLCAP_E_UNSUPPORTED, why);
     assert_fails(mtlcap_apply_profile("stock", NULL), MTLCAP_E_UNSUPPORTED, why);
     assert_fails(mtlcap_query(NULL, "apple", &answer), MTLCAP_E_UNSUPPORTED, why);
+    assert_non_null(strstr(mtlcap_last_error(), "LD_PRELOAD=libsimmetal.so"));
     assert_fails(mtlcap_device_count(&count), MTLCAP_E_UNSUPPORTED, why);
     assert_int_equal(count, 0);
     assert_fails(mtlcap_device_info(0, &device), MTLCAP_E_UNSUPPORTED, why);

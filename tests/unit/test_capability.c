@@ -88,6 +88,18 @@ static void suggests_keys(void **state) {
     assert_null(mtlcap__capability_suggest("zzzzzzzz", 8));
 }
 
+static void lists_the_keys_of_a_selector(void **state) {
+    char keys[64];
+
+    (void)state;
+    assert_true(mtlcap__capability_keys("supportsFamily:xyz", 15, keys, sizeof keys));
+    assert_string_equal(keys, "apple, mac, common, catalyst, metal");
+    assert_false(mtlcap__capability_keys("supportsFamily", 14, keys, sizeof keys));
+    assert_string_equal(keys, "");
+    assert_true(mtlcap__capability_keys("supportsFamily:", 15, keys, 8)); /* cut */
+    assert_string_equal(keys, "apple, ");
+}
+
 static void indexes_match_ids(void **state) {
     (void)state;
     assert_int_equal(mtlcap__capability_index(mtlcap__capability_by_name("peer_count")),
@@ -102,6 +114,7 @@ int main(void) {
         cmocka_unit_test(finds_by_key),
         cmocka_unit_test(finds_by_metals_name),
         cmocka_unit_test(suggests_keys),
+        cmocka_unit_test(lists_the_keys_of_a_selector),
         cmocka_unit_test(indexes_match_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static const struct malformed {
     {"maxThreadgroupMemoryLength=32K", 1, "maxThreadgroupMemoryLength=32K",
      "'threadgroup_memory'?"},
     {"supportsRaytracing=off", 1, "supportsRaytracing=off", "did you mean 'raytracing'?"},
-    {"supportsFamily:=7", 1, "supportsFamily:=7", "keys are apple, metal"},
+    {"supportsFamily:=7", 1, "supportsFamily:=7", "apple, mac, common, catalyst, metal"},
     {"xyzzy=7", 1, "xyzzy=7", "keys are apple, metal"},
     {"=7", 1, "=7", "write KEY=VALUE"},
     {".min=7", 1, ".min=7", "write KEY=VALUE"},
