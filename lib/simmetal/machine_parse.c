@@ -2,9 +2,12 @@
 #include "machine_parse.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* A machine may be like another; deeper than this it is like itself. */
 #define MAX_DEPTH 8
@@ -97,10 +100,30 @@ static bool read_text(struct simmetal_machine *machine, char *text, unsigned dep
     return true;
 }
 
+/* A pipe or a device is none: opening or reading it may wait for ever. */
+static FILE *open_file(const char *path, struct simmetal_error *error) {
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
+        simmetal_reject(error, "not a machine file: it is a %s",
+                        S_ISDIR(status.st_mode) ? "folder" : "pipe or a device");
+        close(descriptor);
+        return NULL;
+    }
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
+    if (!file)
+        simmetal_reject(error, "cannot read: %s", strerror(errno));
+    if (!file && descriptor >= 0)
+        close(descriptor);
+    return file;
+}
+
 /* The whole file as a string; NULL on error. */
 static char *read_file(const char *path, struct simmetal_error *error) {
-    FILE *file = fopen(path, "r");
-    char *text = file ? malloc(MAX_FILE + 1) : NULL;
+    FILE *file = open_file(path, error);
+    if (!file)
+        return NULL;
+    char *text = malloc(MAX_FILE + 1);
     size_t length = text ? fread(text, 1, MAX_FILE + 1, file) : 0;
     if (!text || ferror(file))
         simmetal_reject(error, "cannot read: %s", strerror(errno));
@@ -114,8 +137,7 @@ static char *read_file(const char *path, struct simmetal_error *error) {
         return text;
     }
     free(text);
-    if (file)
-        fclose(file);
+    fclose(file);
     return NULL;
 }
 

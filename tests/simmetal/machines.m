@@ -113,7 +113,9 @@ static void mistakes(void **state) {
 static void not_a_machine_file(void **state) {
     char error[2048];
     assert_int_equal(simmetal_check_machine("/", error, sizeof error), -1);
-    assert_non_null(strstr(error, "/: cannot read: Is a directory"));
+    assert_non_null(strstr(error, "/: not a machine file: it is a folder"));
+    assert_int_equal(simmetal_check_machine("/dev/zero", error, sizeof error), -1);
+    assert_non_null(strstr(error, "/dev/zero: not a machine file: it is a pipe or a device"));
     assert_int_equal(simmetal_check_machine("", error, sizeof error), -1);
     assert_non_null(strstr(error, "no built-in machine is called ''"));
     assert_non_null(strstr(error, "paravirt, paravirt-cached"));
@@ -127,6 +129,19 @@ static void not_a_machine_file(void **state) {
     assert_int_equal(simmetal_check_machine(path, error, sizeof error), -1);
     assert_non_null(strstr(error, "not a machine file: longer than 65536 bytes"));
     close(descriptor);
+    unlink(path);
+}
+
+/* Nobody writes to it: reading it would wait for ever. */
+static void pipe_without_a_writer(void **state) {
+    char error[1024];
+    char *path = write_file("");
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(60);
+    assert_int_equal(simmetal_check_machine(path, error, sizeof error), -1);
+    alarm(0);
+    assert_non_null(strstr(error, "not a machine file: it is a pipe or a device"));
     unlink(path);
 }
 
@@ -193,6 +208,7 @@ int main(void) {
         cmocka_unit_test(builtin),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(not_a_machine_file),
+        cmocka_unit_test(pipe_without_a_writer),
         cmocka_unit_test(short_error),
         cmocka_unit_test(like_itself),
         cmocka_unit_test(everything),

@@ -14,6 +14,7 @@
 #import <stdio.h>
 #import <stdlib.h>
 #import <string.h>
+#import <sys/stat.h>
 #import <unistd.h>
 
 #import <cmocka.h>
