@@ -61,6 +61,19 @@ bool catalog_find_capability(const char *name, uint32_t *index) {
     return matches == 1;
 }
 
+bool catalog_keys(const char *selector, char *keys, size_t size) {
+    size_t used = 0;
+    keys[0] = '\0';
+    for (uint32_t i = 0; i < mtlcap_capability_count(); i++) {
+        struct mtlcap_capability capability = catalog_capability(i);
+        if (strcmp(capability.selector, selector) != 0)
+            continue;
+        snprintf(keys + used, size - used, "%s%s", used > 0 ? ", " : "", capability.key);
+        used = strlen(keys);
+    }
+    return used > 0;
+}
+
 bool catalog_find_profile(const char *name, uint32_t *index) {
     return find(name, profile_name, index);
 }

@@ -14,6 +14,9 @@ struct mtlcap_hazard catalog_hazard(uint32_t index);
 
 /* By key, or by Metal's name where only one key has it. */
 bool catalog_find_capability(const char *name, uint32_t *index);
+/* The keys that share a name of Metal's: "apple, mac, ..."; false: none has it. */
+bool catalog_keys(const char *selector, char *keys, size_t size);
+
 bool catalog_find_profile(const char *name, uint32_t *index);
 bool catalog_find_hazard(const char *name, uint32_t *index);
 

@@ -10,13 +10,26 @@
 #include "simulated.h"
 
 static int no_metal(void) {
-    complain("%s", mtlcap_last_error());
-    if (simulated_problem()[0] != '\0')
-        complain_more("Off a Mac the command needs the simulated Metal (%s).\n"
-                      "It is installed together with mtlcap; if it is elsewhere, set "
-                      "LD_LIBRARY_PATH to its folder.",
-                      simulated_problem());
+    if (simulated_problem()[0] == '\0') {
+        complain("%s", mtlcap_last_error());
+    } else {
+        complain("there is no Metal, and no simulated one: %s", simulated_problem());
+        complain_more("It is installed together with mtlcap; if it is elsewhere, set "
+                      "LD_LIBRARY_PATH to its folder.");
+    }
     return CODE_NO_DEVICE;
+}
+
+static int no_device(const struct mtlcap_machine *machine) {
+    if (devices_bad_machine(machine))
+        complain("SIMMETAL_DEVICES names no good machine: 'mtlcap help machines' lists them");
+    else
+        complain("this machine has no Metal device");
+    return CODE_NO_DEVICE;
+}
+
+bool devices_bad_machine(const struct mtlcap_machine *machine) {
+    return machine->simulated == 1 && machine->chip[0] == '\0';
 }
 
 int devices_open(struct devices *devices, int only) {
@@ -32,10 +45,8 @@ int devices_open(struct devices *devices, int only) {
         return library_error(status);
     if (devices->machine.simulated)
         complain("not a Mac: the GPU is simulated; SIMMETAL_DEVICES chooses which");
-    if (total == 0) {
-        complain("this machine has no Metal device");
-        return CODE_NO_DEVICE;
-    }
+    if (total == 0)
+        return no_device(&devices->machine);
     if (only >= 0 && (uint32_t)only >= total) {
         complain("there is no device %d: this machine has %u, counted from 0", only,
                  (unsigned)total);

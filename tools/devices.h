@@ -2,6 +2,8 @@
 #ifndef TOOLS_DEVICES_H
 #define TOOLS_DEVICES_H
 
+#include <stdbool.h>
+
 #include <mtlcap/mtlcap.h>
 
 struct devices {
@@ -19,6 +21,10 @@ struct devices {
  */
 int devices_open(struct devices *devices, int only);
 void devices_close(struct devices *devices);
+
+/* Without a device: is that because SIMMETAL_DEVICES names something that is no machine? A machine
+ * has a chip. */
+bool devices_bad_machine(const struct mtlcap_machine *machine);
 
 /*
  * Asks a device every capability, by index. One that it does not answer has kind 0. NULL: a call

@@ -149,6 +149,11 @@ static bool parse_key(const char *spec, size_t length, struct expectation *expec
         expectation->kind = catalog_capability(expectation->capability).kind;
         return true;
     }
+    char keys[128];
+    if (catalog_keys(key, keys, sizeof keys)) {
+        snprintf(problem, size, "'%s' is asked by several keys: %s", key, keys);
+        return false;
+    }
     struct suggestion suggestion =
         suggest(catalog_near_capability(key), "'mtlcap help keys' lists them");
     snprintf(problem, size, "there is no capability '%s'%s", key, suggestion.text);

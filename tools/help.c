@@ -7,6 +7,7 @@
 #include "args.h"
 #include "catalog.h"
 #include "output.h"
+#include "simulated.h"
 #include "table.h"
 #include "term.h"
 
@@ -34,6 +35,31 @@ static const char language[] =
 
 static int write_language(void) {
     output("%s", language);
+    return CODE_OK;
+}
+
+static const char machines[] =
+    "Off a Mac the GPU is simulated: no shader runs, but it answers as the real one does.\n"
+    "The environment variable SIMMETAL_DEVICES says which machine it is: the name of one\n"
+    "below, or the path of a file (with a slash in it, or ending in .ini). Several are joined\n"
+    "by commas: their devices are listed in turn. Without it the machine is paravirt, a macOS\n"
+    "guest on an M1 Ultra. On a Mac the variable means nothing: the GPUs are the Mac's.\n"
+    "\n"
+    "examples\n"
+    "  SIMMETAL_DEVICES=paravirt-m3 mtlcap probe -p auto\n"
+    "  SIMMETAL_DEVICES=m1-ultra mtlcap profiles check like-apple5\n"
+    "  SIMMETAL_DEVICES=./mine.ini mtlcap probe\n"
+    "\n"
+    "lib/simmetal/README.md, in the sources, describes the machines and how files are written.\n";
+
+static int write_machines(void) {
+    output("%s", machines);
+    const char *const *names = simulated_machines();
+    if (names == NULL)
+        return CODE_OK;
+    output("\nmachines\n");
+    for (; *names != NULL; names++)
+        output("  %s\n", *names);
     return CODE_OK;
 }
 
@@ -78,6 +104,7 @@ static const struct {
     {"language", "how profiles are written", write_language},
     {"keys", "the questions that Metal answers, as profiles name them", write_keys},
     {"hazards", "what is refused or warned about unless it is allowed", write_hazards},
+    {"machines", "which machine is simulated, off a Mac", write_machines},
     {"exit-codes", "what exit codes mean", write_codes},
 };
 
@@ -142,9 +169,8 @@ static int explain(const char *subject) {
     for (size_t i = 0; i < TOPIC_COUNT; i++)
         if (strcmp(topics[i].name, subject) == 0)
             return topics[i].write();
-    struct suggestion suggestion =
-        suggest(nearest(subject, subject_name, NULL), "'mtlcap help' lists what there is");
-    return usage_error(&help_command, "there is no help on '%s'%s", subject, suggestion.text);
+    struct suggestion suggestion = suggest(nearest(subject, subject_name, NULL), "");
+    return usage_error(NULL, "there is no help on '%s'%s", subject, suggestion.text);
 }
 
 static const struct option options[] = {{0, NULL, 0, NULL}};

@@ -1,6 +1,5 @@
 /* The mtlcap command: finds the subcommand. Each is one file. */
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +31,10 @@ static const char *command_name(size_t index, const void *context) {
 }
 
 int usage_error(const struct command *command, const char *format, ...) {
-    char message[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    complain_list("mtlcap: ", format, arguments);
     va_end(arguments);
-    complain("%s", message);
     complain_more("'mtlcap help%s%s' explains.", command != NULL ? " " : "",
                   command != NULL ? command->name : "");
     return CODE_USAGE;

@@ -39,14 +39,24 @@ void output(const char *format, ...) {
     va_end(arguments);
 }
 
+/* How many bytes of a control character begin here; the second set of them, C1, is 0xC2 0x80 to
+ * 0xC2 0x9F in UTF-8. */
+static int control_length(const unsigned char *byte) {
+    if (byte[0] == 0xc2 && (byte[1] & 0xe0) == 0x80)
+        return 2;
+    return byte[0] < 0x20 || byte[0] == 0x7f;
+}
+
 char *output_visible(const char *text) {
     char *visible = allocate(4 * strlen(text) + 1, 1);
     char *end = visible;
-    for (const unsigned char *byte = (const unsigned char *)text; *byte != 0; byte++)
-        if (*byte < 0x20 || *byte == 0x7f)
-            end += sprintf(end, "\\x%02x", *byte);
-        else
-            *end++ = (char)*byte;
+    for (const unsigned char *byte = (const unsigned char *)text; *byte != 0;) {
+        int length = control_length(byte);
+        if (length == 0)
+            *end++ = (char)*byte++;
+        for (; length > 0; length--)
+            end += sprintf(end, "\\x%02x", *byte++);
+    }
     return visible;
 }
 
@@ -56,26 +66,27 @@ void output_text(const char *text) {
     free(visible);
 }
 
-static void complain_list(const char *format, va_list arguments) {
+void complain_list(const char *start, const char *format, va_list arguments) {
+    char message[2048];
+    int length = vsnprintf(message, sizeof message, format, arguments);
+    char *visible = output_visible(message);
     check(fflush(stdout));
     /* If standard error fails too, the exit code is all that is left. */
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s%s%s\n", start, visible, length >= (int)sizeof message ? " ..." : "");
+    free(visible);
 }
 
 void complain(const char *format, ...) {
-    check(fflush(stdout));
-    fputs("mtlcap: ", stderr);
     va_list arguments;
     va_start(arguments, format);
-    complain_list(format, arguments);
+    complain_list("mtlcap: ", format, arguments);
     va_end(arguments);
 }
 
 void complain_more(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    complain_list(format, arguments);
+    complain_list("", format, arguments);
     va_end(arguments);
 }
 

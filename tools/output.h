@@ -5,6 +5,8 @@
 #ifndef TOOLS_OUTPUT_H
 #define TOOLS_OUTPUT_H
 
+#include <stdarg.h>
+
 /* Before anything is opened or written. */
 void output_start(void);
 
@@ -18,11 +20,16 @@ char *output_visible(const char *text);
 /* Writes such text to standard output. */
 void output_text(const char *text);
 
-/* Writes "mtlcap: MESSAGE" to standard error, after what standard output has so far. */
+/* Writes "mtlcap: MESSAGE" to standard error, after what standard output has so far. Control
+ * characters are made visible, and what is longer than a screen is cut. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Writes MESSAGE to standard error, for what follows a complaint. */
+/* Writes MESSAGE, one line, to standard error, for what follows a complaint. */
 void complain_more(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Both of these, with the list of arguments and what stands in front. */
+void complain_list(const char *start, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 /* Writes out what is left. Returns `code`, or CODE_IO if any output was lost. */
 int output_finish(int code);

@@ -21,7 +21,9 @@ int profile_check_allow(const struct command *command, const char *allow) {
         uint32_t index;
         if (!catalog_find_hazard(name, &index)) {
             struct suggestion suggestion =
-                suggest(catalog_near_hazard(name), "'mtlcap help hazards' lists them");
+                strchr(name, ',') != NULL
+                    ? suggest(NULL, "names are joined by +, not by commas")
+                    : suggest(catalog_near_hazard(name), "'mtlcap help hazards' lists them");
             return usage_error(command, "--allow: there is no hazard '%s'%s", name,
                                suggestion.text);
         }
@@ -31,12 +33,18 @@ int profile_check_allow(const struct command *command, const char *allow) {
     }
 }
 
-/* Shows the profile with a mark under the place that the last error is about. */
+/* Shows the profile with a mark under the place that the last error is about, if it fits into a
+ * line and is plain text, of which a byte is a column. */
 static void show_place(const char *profile) {
+    enum { LONGEST = 200 };
     struct mtlcap_error error = {.struct_size = sizeof error};
+    size_t length = strlen(profile);
     if (mtlcap_last_error_info(&error) != MTLCAP_OK || error.line != 0 || error.column < 1 ||
-        (size_t)error.column > strlen(profile) + 1 || strpbrk(profile, "\n\r\t") != NULL)
+        (size_t)error.column > length + 1 || length > LONGEST)
         return;
+    for (size_t i = 0; i < length; i++)
+        if (profile[i] < 0x20 || profile[i] > 0x7e)
+            return;
     complain_more("    %s", profile);
     complain_more("    %*s", error.column, "^");
 }
@@ -81,6 +89,37 @@ struct mtlcap_finding *profile_findings(const char *profile, const char *allow, 
     return findings;
 }
 
+static bool is_same_hazard(const struct mtlcap_finding *a, const struct mtlcap_finding *b) {
+    return strcmp(a->hazard, b->hazard) == 0;
+}
+
+bool profile_finding_is_first(const struct mtlcap_finding *findings, size_t i) {
+    for (size_t j = 0; j < i; j++)
+        if (is_same_hazard(&findings[j], &findings[i]))
+            return false;
+    return true;
+}
+
+void profile_finding_rules(const struct mtlcap_finding *findings, size_t count, size_t i,
+                           char *text, size_t size) {
+    enum { LISTED = 4 };
+    const char *first = findings[i].rule;
+    const char *colon = strstr(first, ": ");
+    size_t prefix = colon != NULL ? (size_t)(colon + 2 - first) : 0; /* "like-m1: " */
+    size_t used = (size_t)snprintf(text, size, "%s", first);
+    unsigned met = 1;
+    for (size_t j = i + 1; j < count; j++) {
+        const char *rule = findings[j].rule;
+        if (!is_same_hazard(&findings[j], &findings[i]) || ++met > LISTED)
+            continue;
+        snprintf(text + used, size - used, "; %s",
+                 rule + (strncmp(rule, first, prefix) == 0 ? prefix : 0));
+        used = strlen(text);
+    }
+    if (met > LISTED)
+        snprintf(text + used, size - used, "; and %u more", met - LISTED);
+}
+
 const char *profile_finding_reason(const struct mtlcap_finding *finding) {
     uint32_t index;
     return catalog_find_hazard(finding->hazard, &index) ? catalog_hazard(index).breaks
@@ -110,10 +149,14 @@ static int refused_for_hazards(const char *profile, const char *allow) {
     size_t count;
     struct mtlcap_finding *findings = profile_findings(profile, allow, &count);
     complain("the profile '%s' is refused because of hazards:", profile);
-    for (size_t i = 0; i < count; i++)
-        if (findings[i].refuses && !findings[i].allowed)
-            complain_more("  %s (%s): %s", findings[i].hazard, findings[i].rule,
-                          profile_finding_reason(&findings[i]));
+    for (size_t i = 0; i < count; i++) {
+        if (!findings[i].refuses || findings[i].allowed || !profile_finding_is_first(findings, i))
+            continue;
+        char rules[2048];
+        profile_finding_rules(findings, count, i, rules, sizeof rules);
+        complain_more("  %s (%s): %s", findings[i].hazard, rules,
+                      profile_finding_reason(&findings[i]));
+    }
     char consent[512];
     profile_consent(findings, count, allow, consent, sizeof consent);
     complain_more("To apply it all the same: --allow %s", consent);

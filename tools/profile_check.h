@@ -3,6 +3,7 @@
 #ifndef TOOLS_PROFILE_CHECK_H
 #define TOOLS_PROFILE_CHECK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <mtlcap/mtlcap.h>
@@ -17,6 +18,14 @@ int profile_check_syntax(const char *profile);
 
 /* The hazards that it meets on this machine's devices, each of a rule once. To be freed. */
 struct mtlcap_finding *profile_findings(const char *profile, const char *allow, size_t *count);
+
+/* Is no finding before the i-th of the same hazard? Each hazard is told once. */
+bool profile_finding_is_first(const struct mtlcap_finding *findings, size_t i);
+
+/* The rules that meet the hazard of the i-th finding, which is its first: "like-m1: apple=7;
+ * metal.max=4; and 3 more". `size` of 2 KiB holds them. */
+void profile_finding_rules(const struct mtlcap_finding *findings, size_t count, size_t i,
+                           char *text, size_t size);
 
 /* What the hazard breaks. */
 const char *profile_finding_reason(const struct mtlcap_finding *finding);

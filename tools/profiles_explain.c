@@ -52,12 +52,16 @@ static void write_findings(const struct subject *subject) {
         output("\n%shazards%s\n", styles->heading, styles->end);
     for (size_t i = 0; i < subject->finding_count; i++) {
         const struct mtlcap_finding *finding = &subject->findings[i];
+        if (!profile_finding_is_first(subject->findings, i))
+            continue;
+        char rules[2048];
+        profile_finding_rules(subject->findings, subject->finding_count, i, rules, sizeof rules);
         output("  %s: %s (",
                finding->allowed   ? "allowed"
                : finding->refuses ? "refused"
                                   : "warning",
                finding->hazard);
-        output_text(finding->rule);
+        output_text(rules);
         output(")\n    ");
         output_text(profile_finding_reason(finding));
         output("\n");
@@ -124,6 +128,11 @@ static bool is_any_device(void) {
     return mtlcap_device_count(&count) == MTLCAP_OK && count > 0;
 }
 
+static bool is_bad_machine(void) {
+    struct mtlcap_machine machine = {.struct_size = sizeof machine};
+    return mtlcap_machine_info(&machine) == MTLCAP_OK && devices_bad_machine(&machine);
+}
+
 /* The library's last error says more than the status, if it is about this. */
 static void tell_problem(struct subject *subject) {
     struct mtlcap_error error = {.struct_size = sizeof error};
@@ -145,7 +154,7 @@ int profiles_explain(const char *profile, const char *allow) {
     if (status != MTLCAP_OK)
         return library_error(status);
     tell_problem(&subject);
-    if (!is_any_device()) {
+    if (!is_any_device() && !is_bad_machine()) {
         output("%srules%s\n", term_style()->heading, term_style()->end);
         write_rules(&subject, NULL);
         output("\nIt is well-formed. There is no Metal device here: what it would do and which "

@@ -11,6 +11,10 @@ static char problem[512];
 #ifdef __APPLE__
 void simulated_load(void) {
 }
+
+const char *const *simulated_machines(void) {
+    return NULL;
+}
 #else
 #include <dlfcn.h>
 
@@ -28,6 +32,13 @@ void simulated_load(void) {
         const char *reason = dlerror();
         snprintf(problem, sizeof problem, "%s", reason != NULL ? reason : SIMMETAL);
     }
+}
+
+const char *const *simulated_machines(void) {
+    simulated_load();
+    const char *const *(*names)(void);
+    *(void **)&names = dlsym(RTLD_DEFAULT, "simmetal_machine_names");
+    return names != NULL ? names() : NULL;
 }
 #endif
 

@@ -9,4 +9,7 @@ void simulated_load(void);
 /* Why it could not be loaded; "" if it was, or need not be. */
 const char *simulated_problem(void);
 
+/* The names of its built-in machines, in order, up to NULL; NULL: there is no simulated Metal. */
+const char *const *simulated_machines(void);
+
 #endif

@@ -12,3 +12,7 @@ transcript profiles check -- auto
 SIMMETAL_DEVICES=none transcript profiles check apple.min=9,metal=off
 SIMMETAL_DEVICES=none transcript profiles check apple.min=x
 SIMMETAL_DEVICES=paravirt,m1-ultra transcript profiles check auto
+# A hazard that many rules meet is told once.
+SIMMETAL_DEVICES=m3 transcript profiles check like-apple5 | sed -n '/^hazards/,$p'
+# A machine that does not exist is not taken for one without a device.
+SIMMETAL_DEVICES=frobnicate transcript profiles check auto | sed 's/there are: .*/there are: .../'

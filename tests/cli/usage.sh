@@ -15,6 +15,7 @@ transcript probe -p auto -p stock
 transcript probe --allow metal
 transcript probe -p auto --allow mettal
 transcript probe -p auto --allow metal+
+transcript probe -p auto --allow metal,mac
 transcript probe -p auto --allow metal --allow mac
 transcript probe --device 0 --device 0
 transcript probe --device one
