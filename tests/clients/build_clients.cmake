@@ -1,6 +1,9 @@
 # Fetches the clients and compiles what does not depend on a preset; does nothing when all is done.
 #
-#   cmake -D CLIENTS=FOLDER -D SOURCE=REPOSITORY -D CLANG=FILE -D PYTHON=FILE -P build_clients.cmake
+#   cmake -D CLIENTS=FOLDER -D SOURCE=REPOSITORY -D CLANG=FILE -D PYTHON=FILE -D TESTS=BOOL
+#         -P build_clients.cmake
+#
+# tinygrad is for tests only.
 cmake_minimum_required(VERSION 3.22)
 
 file(MAKE_DIRECTORY "${CLIENTS}")
@@ -14,7 +17,11 @@ function(run what)
   endif()
 endfunction()
 
-run("Fetching the clients" "${PYTHON}" "${SOURCE}/tests/clients/fetch.py" "${CLIENTS}")
+set(only)
+if(NOT TESTS)
+  set(only --only llama-cpp-python)
+endif()
+run("Fetching the clients" "${PYTHON}" "${SOURCE}/tests/clients/fetch.py" "${CLIENTS}" ${only})
 
 # Configure once, and anew if the repository has moved; the build does so by itself after changes.
 set(source "${SOURCE}/tests/clients/llama")

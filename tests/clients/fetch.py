@@ -1,8 +1,8 @@
 """Fetches the clients of requirements.txt and unpacks what the tests use.
 
-Usage: fetch.py FOLDER [--downloads FOLDER]...
+Usage: fetch.py FOLDER [--only CLIENT]... [--downloads FOLDER]...
 
-FOLDER gets downloads/ (the files, by pip, each checked against its hash), llama.cpp/ and tinygrad/
+Without --only, all clients. FOLDER gets downloads/ (the files, by pip, each checked against its hash), llama.cpp/ and tinygrad/
 (unpacked). A file with the right hash that is there already, in FOLDER/downloads or in one of
 --downloads, or in those of MTLCAP_DOWNLOADS (separated by colons), is used instead. What is done
 already is not done again.
@@ -115,12 +115,15 @@ def unpack(path, folder, patterns):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--only", choices=PARTS, action="append")
     parser.add_argument("--downloads", type=pathlib.Path, action="append", default=[])
     options = parser.parse_args()
     downloads = options.folder.resolve() / "downloads"
     elsewhere = [pathlib.Path(part) for part in os.environ.get("MTLCAP_DOWNLOADS", "").split(":")
                  if part]
     for name, version, sha256 in requirements():
+        if options.only and name not in options.only:
+            continue
         part, patterns = PARTS[name]
         folder = downloads.parent / part
         stamp, state = folder / ".unpacked", f"{sha256} {patterns}"
