@@ -96,6 +96,34 @@ void mtlcap__plan_put(struct mtlcap__plan_builder *builder, unsigned hook,
     }
 }
 
+static bool is_limited(const struct mtlcap__limits *limits) {
+    return limits->min || limits->headroom;
+}
+
+bool mtlcap__plan_decides(const struct mtlcap__plan *plan, unsigned hook,
+                          const struct mtlcap__capability *capability) {
+    const struct mtlcap__ranges *ranges;
+    switch (capability->shape) {
+    case MTLCAP__ASK_BOOL:
+        return plan->yes_no[hook] != MTLCAP__PASS;
+    case MTLCAP__ASK_ID:
+    case MTLCAP__ASK_COUNT:
+        ranges = plan->ask[hook].all;
+        for (size_t i = 0; ranges && i < ranges->count; i++)
+            if (ranges->range[i].first >= capability->first &&
+                ranges->range[i].first <= reach(capability))
+                return true;
+        return false;
+    case MTLCAP__ASK_WORD:
+        return is_limited(&plan->word[hook]);
+    case MTLCAP__ASK_SIZE3:
+        return is_limited(&plan->size3[hook][0]) || is_limited(&plan->size3[hook][1]) ||
+               is_limited(&plan->size3[hook][2]);
+    default:
+        return false;
+    }
+}
+
 static bool same_ranges(const struct mtlcap__ranges *a, const struct mtlcap__ranges *b) {
     if (a == b)
         return true;

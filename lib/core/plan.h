@@ -91,6 +91,10 @@ void mtlcap__plan_begin(struct mtlcap__plan_builder *builder);
 void mtlcap__plan_put(struct mtlcap__plan_builder *builder, unsigned hook,
                       const struct mtlcap__capability *capability, const struct mtlcap__rule *rule);
 
+/* Does a plan decide anything about a capability in the hook `hook` of its shape? */
+bool mtlcap__plan_decides(const struct mtlcap__plan *plan, unsigned hook,
+                          const struct mtlcap__capability *capability);
+
 /* The plan, interned; NULL: no memory. Not thread-safe: one apply at a time. */
 const struct mtlcap__plan *mtlcap__plan_finish(struct mtlcap__plan_builder *builder);
 
