@@ -27,7 +27,8 @@ done
 if [ -s "$not_run" ]; then
   echo "==> Not run here:"
   sed 's/^/    /' "$not_run"
-  if grep -v ': needs a Mac$' "$not_run" >/dev/null; then
+  # On a Mac there is no simulated Metal, and so less to run.
+  if [ "$(uname)" != Darwin ] && grep -v ': needs a Mac$' "$not_run" >/dev/null; then
     echo "tests: tests that should run here cannot; see above" >&2
     exit 1
   fi

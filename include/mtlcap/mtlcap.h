@@ -448,7 +448,7 @@ typedef void (*mtlcap_log_function)(int level, const char *message, void *data);
 /*
  * Sends messages up to `level` to `function`; NULL: to stderr, prefixed "mtlcap: ". `data` is
  * handed through, and must stay valid until another call replaces it and every call under way has
- * returned. E_ARGUMENT: no such level.
+ * returned. E_ARGUMENT: no such level; E_NO_MEMORY: the log stays as it was.
  */
 MTLCAP_API int mtlcap_set_log(int level, mtlcap_log_function function, void *data);
 

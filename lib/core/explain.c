@@ -88,8 +88,7 @@ static int explain_profile(const struct mtlcap__study *study, void *data) {
 
 int mtlcap__explain_profile(const char *profile, const struct mtlcap_options *options,
                             struct mtlcap_explanation *explanation) {
-    int status = mtlcap__structure_check(explanation, explanation ? explanation->struct_size : 0,
-                                         sizeof *explanation);
+    int status = mtlcap__structure_check(explanation, sizeof *explanation);
     struct mtlcap_explanation filled = MTLCAP_EXPLANATION_INIT;
     if (!status)
         status = with_study(profile, options, explain_profile, &filled);
@@ -130,7 +129,7 @@ static int explain_rule(const struct mtlcap__study *study, void *data) {
 
 int mtlcap__explain_rule(const char *profile, const struct mtlcap_options *options, uint32_t index,
                          struct mtlcap_rule *rule) {
-    int status = mtlcap__structure_check(rule, rule ? rule->struct_size : 0, sizeof *rule);
+    int status = mtlcap__structure_check(rule, sizeof *rule);
     struct rule_wanted wanted = {.at = {.index = index}};
     if (!status)
         status = with_study(profile, options, explain_rule, &wanted);
@@ -155,8 +154,7 @@ static int explain_finding(const struct mtlcap__study *study, void *data) {
 
 int mtlcap__explain_finding(const char *profile, const struct mtlcap_options *options,
                             uint32_t index, struct mtlcap_finding *finding) {
-    int status =
-        mtlcap__structure_check(finding, finding ? finding->struct_size : 0, sizeof *finding);
+    int status = mtlcap__structure_check(finding, sizeof *finding);
     struct finding_wanted wanted = {.index = index};
     if (!status)
         status = with_study(profile, options, explain_finding, &wanted);
@@ -179,7 +177,7 @@ static void count_hook(struct mtlcap__hook *hook, void *data) {
 }
 
 int mtlcap__report_info(struct mtlcap_report *report) {
-    int status = mtlcap__structure_check(report, report ? report->struct_size : 0, sizeof *report);
+    int status = mtlcap__structure_check(report, sizeof *report);
     if (status)
         return status;
     struct mtlcap_report filled = MTLCAP_REPORT_INIT;
@@ -205,7 +203,7 @@ int mtlcap__report_info(struct mtlcap_report *report) {
 }
 
 int mtlcap__report_change(uint32_t index, struct mtlcap_change *change) {
-    int status = mtlcap__structure_check(change, change ? change->struct_size : 0, sizeof *change);
+    int status = mtlcap__structure_check(change, sizeof *change);
     if (status)
         return status;
     struct mtlcap_change filled = MTLCAP_CHANGE_INIT;
@@ -223,8 +221,7 @@ int mtlcap__report_change(uint32_t index, struct mtlcap_change *change) {
 }
 
 int mtlcap__report_finding(uint32_t index, struct mtlcap_finding *finding) {
-    int status =
-        mtlcap__structure_check(finding, finding ? finding->struct_size : 0, sizeof *finding);
+    int status = mtlcap__structure_check(finding, sizeof *finding);
     if (status)
         return status;
     struct mtlcap_finding filled = MTLCAP_FINDING_INIT;

@@ -27,7 +27,7 @@ int mtlcap__device_count(uint32_t *count) {
 }
 
 int mtlcap__device_info(uint32_t index, struct mtlcap_device *info) {
-    int status = mtlcap__structure_check(info, info ? info->struct_size : 0, sizeof *info);
+    int status = mtlcap__structure_check(info, sizeof *info);
     if (!status)
         status = mtlcap__devices_look();
     if (status)
@@ -55,7 +55,7 @@ uint32_t mtlcap_capability_count(void) {
 }
 
 int mtlcap_capability_info(uint32_t index, struct mtlcap_capability *info) {
-    int status = mtlcap__structure_check(info, info ? info->struct_size : 0, sizeof *info);
+    int status = mtlcap__structure_check(info, sizeof *info);
     if (status)
         return status;
     if (index >= MTLCAP__CAPABILITY_COUNT)
@@ -83,7 +83,7 @@ uint32_t mtlcap_profile_count(void) {
 }
 
 int mtlcap_profile_info(uint32_t index, struct mtlcap_profile *info) {
-    int status = mtlcap__structure_check(info, info ? info->struct_size : 0, sizeof *info);
+    int status = mtlcap__structure_check(info, sizeof *info);
     if (status)
         return status;
     if (index >= mtlcap__builtin_count)
@@ -106,7 +106,7 @@ uint32_t mtlcap_hazard_count(void) {
 }
 
 int mtlcap_hazard_info(uint32_t index, struct mtlcap_hazard *info) {
-    int status = mtlcap__structure_check(info, info ? info->struct_size : 0, sizeof *info);
+    int status = mtlcap__structure_check(info, sizeof *info);
     if (status)
         return status;
     if (index >= MTLCAP__HAZARD_COUNT)
@@ -128,8 +128,7 @@ int mtlcap_hazard_info(uint32_t index, struct mtlcap_hazard *info) {
 /* ---- the machine ---------------------------------------------------------- */
 
 int mtlcap_machine_info(struct mtlcap_machine *machine) {
-    int status =
-        mtlcap__structure_check(machine, machine ? machine->struct_size : 0, sizeof *machine);
+    int status = mtlcap__structure_check(machine, sizeof *machine);
     if (status)
         return status;
     struct mtlcap__host host;
@@ -154,7 +153,7 @@ int mtlcap_machine_info(struct mtlcap_machine *machine) {
 int mtlcap__last_error_info(struct mtlcap_error *error) {
     struct mtlcap_error filled = MTLCAP_ERROR_INIT;
     mtlcap__error_parts(&filled);
-    int status = mtlcap__structure_check(error, error ? error->struct_size : 0, sizeof *error);
+    int status = mtlcap__structure_check(error, sizeof *error);
     if (!status)
         mtlcap__structure_fill(error, &filled, sizeof filled);
     return status;

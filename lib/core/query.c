@@ -149,7 +149,7 @@ static int query(void *object, const struct mtlcap__capability *capability,
 int mtlcap__query(void *device, const char *name, struct mtlcap_answer *answer) {
     if (!name || !answer)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "%s is NULL", name ? "answer" : "capability");
-    int status = mtlcap__structure_check(answer, answer->struct_size, sizeof *answer);
+    int status = mtlcap__structure_check(answer, sizeof *answer);
     if (status)
         return status;
     const struct mtlcap__capability *capability = mtlcap__capability_by_name(name);

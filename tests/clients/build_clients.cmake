@@ -16,15 +16,25 @@ endfunction()
 
 run("Fetching the clients" "${PYTHON}" "${SOURCE}/tests/clients/fetch.py" "${CLIENTS}")
 
-find_program(ninja NAMES ninja ninja-build)
-if(ninja)
-  set(generator Ninja)
-else()
-  set(generator "Unix Makefiles")
-endif()
+# Configure once, and anew if the repository has moved; the build does so by itself after changes.
+set(source "${SOURCE}/tests/clients/llama")
 set(build "${CLIENTS}/llama")
-run("Configuring llama.cpp" "${CMAKE_COMMAND}" -G ${generator}
-    -S "${SOURCE}/tests/clients/llama" -B "${build}"
-    -D "LLAMA_SOURCE=${CLIENTS}/llama.cpp" -D "MTLCAP_SOURCE=${SOURCE}" -D "MTLCAP_CLANG=${CLANG}"
-    -D "Python3_EXECUTABLE=${PYTHON}" --log-level=WARNING -Wno-dev)
+if(EXISTS "${build}/CMakeCache.txt")
+  file(STRINGS "${build}/CMakeCache.txt" home REGEX "^CMAKE_HOME_DIRECTORY:INTERNAL=")
+  if(NOT home STREQUAL "CMAKE_HOME_DIRECTORY:INTERNAL=${source}")
+    file(REMOVE_RECURSE "${build}")
+  endif()
+endif()
+if(NOT EXISTS "${build}/build.ninja" AND NOT EXISTS "${build}/Makefile")
+  file(REMOVE_RECURSE "${build}") # what a configuration that failed has left
+  find_program(ninja NAMES ninja ninja-build)
+  if(ninja)
+    set(generator Ninja)
+  else()
+    set(generator "Unix Makefiles")
+  endif()
+  run("Configuring llama.cpp" "${CMAKE_COMMAND}" -G ${generator} -S "${source}" -B "${build}"
+      -D "LLAMA_SOURCE=${CLIENTS}/llama.cpp" -D "MTLCAP_SOURCE=${SOURCE}"
+      -D "MTLCAP_CLANG=${CLANG}" -D "Python3_EXECUTABLE=${PYTHON}" -Wno-dev)
+endif()
 run("Compiling llama.cpp" "${CMAKE_COMMAND}" --build "${build}" --parallel 2)

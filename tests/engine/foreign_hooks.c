@@ -277,6 +277,40 @@ static void below_on_a_number(void **state) {
     assert_int_equal(simmetal_ask(device, "maxThreadgroupMemoryLength"), 1000);
 }
 
+/* The stock answer of a later device is asked below our hook, not through what is above it. */
+static void above_and_a_later_device(void **state) {
+    (void)state;
+    apply("apple.min=7");
+    foreign_apple_max = 1006;
+    put_foreign(paravirtual_class(), foreign_or_family);
+    const struct mtlcap_answer answer = answer_of(device_at(0), "apple");
+    assert_int_equal(answer.stock_known, 1);
+    assert_int_equal(answer.stock.number[0], 5);
+    assert_int_equal(answer.effective.number[0], 7);
+    assert_string_equal(answer.source, "Metal");
+}
+
+/* Where a hook of ours has been taken out after a failure, another shim's goes on the bare method:
+ * that is stock, also for a device that comes while a profile is in force. */
+static void where_ours_was_taken_out(void **state) {
+    (void)state;
+    void *device = device_at(0);
+    Class agent = make_subclass(paravirtual_class(), "Agent");
+    put_method(agent, "isHeadless", (code)foreign_constant);
+    set_class(device, agent);
+    assert_ok(mtlcap_adopt_device(device)); /* the list is anew each time */
+    assert_fails(apply_allowing("threadgroup_memory.min=64K,headless=on", every_hazard()),
+                 MTLCAP_E_NOT_REACHED, "headless");
+    set_class(device, paravirtual_class());
+    foreign_word = 49152;
+    put_method(paravirtual_class(), "maxThreadgroupMemoryLength", (code)foreign_constant);
+    apply("mac.max=1");
+    const struct mtlcap_answer answer = answer_of(device_at(0), "threadgroup_memory");
+    assert_int_equal(answer.stock.number[0], 49152);
+    assert_int_equal(answer.effective.number[0], 49152);
+    assert_from_foreign(&answer);
+}
+
 int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", below_on_the_class),
@@ -293,6 +327,8 @@ int main(void) {
         ON("paravirt", exchanged_after_applying),
         ON("override-in-leaf", exchanged_before_applying),
         ON("paravirt", below_on_a_number),
+        ON("paravirt-fresh", above_and_a_later_device),
+        ON("paravirt-fresh", where_ours_was_taken_out),
     };
     return RUN_APART(tests);
 }

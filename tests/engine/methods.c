@@ -1,5 +1,7 @@
 /* Method tables: what is put in, what a failed apply takes out again, and what passing through
  * sees. */
+#include <dlfcn.h>
+
 #include "foreign.h"
 #include "support.h"
 
@@ -66,9 +68,41 @@ static void a_failed_apply_does_not_stand_in_the_way(void **state) {
     assert_int_equal(highest_family(device, 1000), 1007);
     assert_int_equal(simmetal_ask(device, "maxThreadgroupMemoryLength"), 65536);
     assert_int_equal(simmetal_ask(device, "isHeadless"), 1);
+    assert_int_equal(report().hook_count, 3); /* those of before, put in again */
     assert_ok(mtlcap_restore());
     assert_int_equal(simmetal_ask(device, "maxThreadgroupMemoryLength"), 32768);
 }
+
+/* ---- another hook at the same time ------------------------------------------- */
+
+/* Stands before the runtime's: while it is set, somebody else's hook goes in just before. */
+static code comes_in_between;
+
+__attribute__((visibility("default"))) IMP method_setImplementation(Method method, IMP imp) {
+    IMP (*set)(Method, IMP);
+    *(void **)&set = dlsym(RTLD_NEXT, "method_setImplementation");
+    if (comes_in_between) {
+        foreign_below = (code)set(method, (IMP)comes_in_between);
+        comes_in_between = NULL;
+    }
+    return set(method, imp);
+}
+
+static void one_that_comes_in_between_is_not_lost(void **state) {
+    (void)state;
+    void *device = device_at(0); /* its class owns supportsFamily: */
+    foreign_apple_max = 1009;
+    comes_in_between = (code)foreign_or_family;
+    apply("mac.max=1");
+    assert_null(comes_in_between);
+    assert_int_equal(highest_family(device, 1000), 1009);
+    assert_int_equal(highest_family(device, 2000), 2001);
+    assert_ok(mtlcap_restore());
+    assert_int_equal(highest_family(device, 1000), 1009);
+    assert_int_equal(highest_family(device, 2000), 2002);
+}
+
+/* ---- passing through --------------------------------------------------------- */
 
 /* An added method keeps the encoding of the one that it stands before. */
 static void an_added_method_has_the_inherited_encoding(void **state) {
@@ -149,6 +183,7 @@ int main(void) {
         ON("paravirt", an_added_method_passes_through_after_a_failed_apply),
         ON("paravirt", failing_again_and_again_takes_no_more_hooks),
         ON("paravirt", a_failed_apply_does_not_stand_in_the_way),
+        ON("override-in-leaf", one_that_comes_in_between_is_not_lost),
         ON("paravirt", an_added_method_has_the_inherited_encoding),
         ON("paravirt", an_added_method_sees_a_later_hook_on_its_superclass),
         ON("paravirt", after_restore_too),

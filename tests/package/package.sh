@@ -1,7 +1,7 @@
 #!/bin/sh
 # package.sh CMAKE COMPILER PKG-CONFIG SOURCE BUILD WORK: installs BUILD, moves what was installed,
 # and uses it from there: the command, examples/ built with find_package (shared and static library)
-# and with pkg-config.
+# and with pkg-config. Then uses the sources as a subdirectory of another project.
 set -eu
 cmake=$1 compiler=$2 pkg_config=$3 source=$4 build=$5 work=$6
 
@@ -49,20 +49,39 @@ check_apply "$work/examples-OFF/apply"
 "$work/examples-OFF/capabilities" | grep -q '^  threadgroup_memory  *[0-9]' || fail "capabilities"
 "$work/examples-OFF/explain" auto | grep -q '^apply would return: success$' || fail "explain"
 
-echo "== an example by pkg-config"
+echo "== an example and the README's program by pkg-config"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 if [ "$(uname)" = Darwin ]; then
   packages=mtlcap
-  keep= libraries="-framework Metal"
+  metal="-framework Metal"
 else
   packages="mtlcap simmetal"
-  keep=-Wl,--no-as-needed libraries=
+  metal=-Wl,--no-as-needed # the programs name nothing of Metal
 fi
-# shellcheck disable=SC2046,SC2086 # flags are words
-"$compiler" $keep $("$pkg_config" --cflags mtlcap) "$source/examples/apply.c" \
-  -o "$work/apply" $("$pkg_config" --libs $packages) $libraries -Wl,-rpath,"$prefix/lib"
+sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$work/readme.c"
+for program in "$source/examples/apply.c" "$work/readme.c"; do
+  # shellcheck disable=SC2046,SC2086 # flags are words
+  "$compiler" -Wall -Wextra -Werror $metal $("$pkg_config" --cflags mtlcap) "$program" \
+    -o "$work/$(basename "$program" .c)" $("$pkg_config" --libs $packages) \
+    -Wl,-rpath,"$prefix/lib"
+done
+"$work/readme" || fail "the README's program: exit status $?"
 check_apply "$work/apply"
 
 build_examples ON
 rm "$prefix"/lib/libmtlcap.so* "$prefix"/lib/libmtlcap*.dylib 2>/dev/null || true
 check_apply "$work/examples-ON/apply"
+
+echo "== as a subdirectory"
+mkdir "$work/enclosing"
+cat >"$work/enclosing/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.22)
+project(enclosing LANGUAGES C)
+add_subdirectory("$source" libmtlcap)
+add_executable(enclosing "$work/readme.c")
+target_link_libraries(enclosing PRIVATE mtlcap::static)
+EOF
+"$cmake" -S "$work/enclosing" -B "$work/enclosing/build" -DCMAKE_C_COMPILER="$compiler" \
+  >"$work/configure.txt"
+"$cmake" --build "$work/enclosing/build" --parallel 2 >"$work/build.txt"
+"$work/enclosing/build/enclosing" || fail "the enclosing project's program: exit status $?"

@@ -41,8 +41,8 @@ static int metal_version(MTLCompileOptions *options, const struct simmetal_machi
     NSUInteger asked = [options languageVersion];
     if (asked)
         return (int)(asked >> 16) * 100 + (int)(asked & 0xffff) * 10;
-    int system = atoi(machine->macos), sdk = atoi(machine->program_sdk);
-    int version = sdk && sdk < system ? sdk : system;
+    long system = strtol(machine->macos, NULL, 10), sdk = strtol(machine->program_sdk, NULL, 10);
+    long version = sdk && sdk < system ? sdk : system;
     return version >= 26 ? 400 : version == 15 ? 320 : version == 14 ? 310 : 300;
 }
 

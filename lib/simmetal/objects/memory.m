@@ -105,9 +105,9 @@ static NSUInteger round_up(NSUInteger size, NSUInteger unit) {
 }
 
 - (void)dealloc {
-    if (_owned)
+    if (_owned) {
         free(_memory);
-    if (_deallocator) {
+    } else if (_deallocator) {
         _deallocator(_memory, _length);
         Block_release(_deallocator);
     }

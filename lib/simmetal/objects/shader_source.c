@@ -85,8 +85,8 @@ void simmetal_shader_kernels(const char *text,
             return;
         if (is(token, "host_name")) {
             const char *ahead = at;
+            next(&ahead); /* the bracket */
             struct token name = next(&ahead);
-            name = next(&ahead);
             if (name.kind == TOKEN_TEXT) {
                 host = name;
                 at = ahead;

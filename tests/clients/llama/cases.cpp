@@ -114,6 +114,7 @@ bool llama_encode(void) {
 }
 
 int llama_family(void) {
+    ggml_log_set(print_errors, nullptr);
     ggml_backend_t backend = open_backend();
     for (int family = 20; backend && family > 0; family--) {
         if (ggml_backend_metal_supports_family(backend, family)) {

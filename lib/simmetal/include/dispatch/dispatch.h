@@ -61,7 +61,7 @@ void dispatch_release(dispatch_object_t object);
 
 dispatch_queue_t dispatch_queue_create(const char *label, dispatch_queue_attr_t attr);
 dispatch_queue_t dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
-void dispatch_async_f(dispatch_queue_t queue, void *context, dispatch_function_t work);
+void dispatch_async_f(dispatch_queue_t queue, void *context, dispatch_function_t function);
 
 dispatch_group_t dispatch_group_create(void);
 void dispatch_group_enter(dispatch_group_t group);
