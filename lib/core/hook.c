@@ -112,8 +112,11 @@ static const struct mtlcap__range *range_of(const struct mtlcap__ranges *ranges,
     return NULL;
 }
 
-static long pass_bool(mtlcap__id self, mtlcap__sel selector, const struct mtlcap__plan *plan,
-                      unsigned n) {
+/* Not inlined: there are hundreds of hooks. */
+#define OUT_OF_LINE __attribute__((noinline))
+
+OUT_OF_LINE static long pass_bool(mtlcap__id self, mtlcap__sel selector,
+                                  const struct mtlcap__plan *plan, unsigned n) {
     plan = meant(plan, &proof.reached_bool[n]);
     if (plan && plan->yes_no[n])
         return plan->yes_no[n] == MTLCAP__YES;
@@ -121,8 +124,8 @@ static long pass_bool(mtlcap__id self, mtlcap__sel selector, const struct mtlcap
     return (unsigned char)((ask_bool)mtlcap__hook_original(&bool_hooks[n], self))(self, selector);
 }
 
-static long pass_ask(mtlcap__id self, mtlcap__sel selector, long argument,
-                     const struct mtlcap__plan *plan, unsigned n) {
+OUT_OF_LINE static long pass_ask(mtlcap__id self, mtlcap__sel selector, long argument,
+                                 const struct mtlcap__plan *plan, unsigned n) {
     const struct mtlcap__plan *other = meant(plan, &proof.reached_ask[n]);
     const struct mtlcap__range *range = range_of((other ? other : plan)->ask[n].all, argument);
     if (range)
@@ -131,8 +134,8 @@ static long pass_ask(mtlcap__id self, mtlcap__sel selector, long argument,
     return (unsigned char)((ask_id)original)(self, selector, argument);
 }
 
-static unsigned long pass_word(mtlcap__id self, mtlcap__sel selector,
-                               const struct mtlcap__plan *plan, unsigned n) {
+OUT_OF_LINE static unsigned long pass_word(mtlcap__id self, mtlcap__sel selector,
+                                           const struct mtlcap__plan *plan, unsigned n) {
     const struct mtlcap__plan *other = meant(plan, &proof.reached_word[n]);
     const struct mtlcap__limits *limits = &(other ? other : plan)->word[n];
     if (mtlcap__limits_decide(limits))
@@ -141,8 +144,8 @@ static unsigned long pass_word(mtlcap__id self, mtlcap__sel selector,
     return mtlcap__keep_within(limits, ((ask_word)original)(self, selector));
 }
 
-static struct size3 pass_size3(mtlcap__id self, mtlcap__sel selector,
-                               const struct mtlcap__plan *plan, unsigned n) {
+OUT_OF_LINE static struct size3 pass_size3(mtlcap__id self, mtlcap__sel selector,
+                                           const struct mtlcap__plan *plan, unsigned n) {
     const struct mtlcap__plan *other = meant(plan, &proof.reached_size3[n]);
     const struct mtlcap__limits *limits = (other ? other : plan)->size3[n];
     mtlcap__imp original = mtlcap__hook_original(&size3_hooks[n], self);

@@ -42,28 +42,37 @@ static bool is_hooked(const struct library *library, int object) {
     return false;
 }
 
-/* What stands below the library's hooks; NULL: a message reaches none. */
-static const struct method *below_hooks(const struct library *library, int object,
-                                        enum selector_id selector) {
+/* What answers without the library: what is below its hooks. While nothing is overridden also what
+ * others have put above them. */
+static const struct method *stock_method(const struct library *library, int object,
+                                         enum selector_id selector) {
     const struct world *world = library->world;
-    const struct method *method = first_hook(library, object, selector);
-    while (method && method->kind == METHOD_OURS)
+    const int device = world->objects[object].device;
+    const struct method *method = world_reached(world, world->objects[device].class, selector);
+    if (library->active && first_hook(library, object, selector))
+        method = first_hook(library, object, selector);
+    while (method->kind == METHOD_OURS)
         method = method->below
                      ? method->below
                      : world_reached(world, world->classes[method->class].super, selector);
     return method;
 }
 
-/* While nothing is overridden, what callers get is what the device says by itself. */
 static struct value stock_of(const struct library *library, int object, size_t row) {
     return world_value(library->world, object, row,
-                       library->active ? below_hooks(library, object, rows[row].selector) : NULL);
+                       stock_method(library, object, rows[row].selector));
+}
+
+static bool stock_is_foreign(const struct library *library, int object, size_t row) {
+    return stock_method(library, object, rows[row].selector)->kind != METHOD_NATIVE;
 }
 
 static void take_stock(struct library *library, struct known *known) {
     known->snapshot = !library->active || !is_hooked(library, known->object);
     for (size_t r = 0; r < row_count; r++)
         known->stock[r] = stock_of(library, known->object, r);
+    for (size_t r = 0; r < row_count; r++)
+        known->foreign[r] = stock_is_foreign(library, known->object, r);
 }
 
 /* ---- devices ----------------------------------------------------------------- */
@@ -390,6 +399,9 @@ int library_query(struct library *library, int object, size_t row, struct expect
     *expected = (struct expected){.stock_known = 1};
     expected->effective = world_value(library->world, object, row, NULL);
     expected->stock = expected->effective;
+    expected->foreign = known && known->snapshot && library->active
+                            ? known->foreign[row]
+                            : stock_is_foreign(library, object, row);
     if (!library->active || rows[row].change == CHANGE_NEITHER)
         return MTLCAP_OK;
     expected->overridden =

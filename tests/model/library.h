@@ -24,6 +24,7 @@ struct known {
     bool listed, adopted;
     bool snapshot; /* stock was asked while nothing was overridden on it */
     struct value stock[ROWS_MAX];
+    bool foreign[ROWS_MAX]; /* it is another's hook that says so */
 };
 
 struct library {
@@ -55,6 +56,7 @@ void library_refresh(struct library *library);
 
 struct expected {
     int stock_known, overridden, derived;
+    bool foreign; /* the stock answer is another's */
     struct value stock, effective;
 };
 

@@ -113,6 +113,8 @@ static bool same_query(int object, size_t row) {
                       expected.overridden, expected.derived);
     if (!answer.rule[0] != !expected.overridden)
         return differ("rule \"%s\", but overridden is %d", answer.rule, answer.overridden);
+    if ((strcmp(answer.source, "Metal") != 0) != expected.foreign)
+        return differ("the stock answer comes from %s", answer.source);
     return same_value(&answer.effective, &expected.effective, "effective") &&
            same_value(&answer.stock, &expected.stock, "stock");
 }
