@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY include/mtlcap DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")
 install(TARGETS mtlcap_shared mtlcap_static EXPORT mtlcap)
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE README.md docs/probe-json.md docs/probe.schema.json DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 if(MTLCAP_BUILD_COMMAND)
   file(RELATIVE_PATH bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")

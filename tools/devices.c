@@ -31,7 +31,7 @@ int devices_open(struct devices *devices, int only) {
     if (status != MTLCAP_OK)
         return library_error(status);
     if (devices->machine.simulated)
-        complain("this is not a Mac: the GPU is simulated");
+        complain("not a Mac: the GPU is simulated; SIMMETAL_DEVICES chooses which");
     if (total == 0) {
         complain("this machine has no Metal device");
         return CODE_NO_DEVICE;

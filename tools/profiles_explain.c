@@ -88,8 +88,10 @@ static bool changes_something(const struct subject *subject) {
 /* Returns the exit code. */
 static int write_verdict(const struct subject *subject) {
     if (subject->explanation.status == MTLCAP_OK) {
-        output("\nIt would be applied%s.\n",
-               changes_something(subject) ? "" : ", and change nothing here");
+        output(changes_something(subject)
+                   ? "\nIt would be applied. Metal may compute further answers from these:\n"
+                     "'mtlcap probe -p' shows them, marked as derived.\n"
+                   : "\nIt would be applied, and change nothing here.\n");
         return CODE_OK;
     }
     char consent[512];

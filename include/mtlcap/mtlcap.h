@@ -15,8 +15,7 @@
  * *profile* is a list of rules that turn stock answers into effective ones: a
  * floor (KEY.min=VALUE), a ceiling (KEY.max=VALUE), or both (KEY=VALUE).
  *
- * Profiles are one line, the same here, in the environment and on the command
- * line:
+ * Profiles are one line, the same here and on the command line:
  *
  *     auto                          in a VM: the families of the host's chip
  *     auto,metal=off                the same, without the Metal3 and Metal4 families
@@ -423,7 +422,7 @@ struct mtlcap_machine {
     int32_t chip_family;     /* Apple family of the chip's GPU, 7...; 0: cannot be told */
     int32_t os_major;        /* macOS 26.5 is 26; 0: unknown */
     int32_t os_minor;
-    int32_t simulated;   /* 1: simulated Metal, not a Mac */
+    int32_t simulated;   /* 1: the GPU is the simulated Metal's */
     char chip[128];      /* the CPU's brand string, "" if unknown */
     char model[64];      /* hw.model, "" if unknown */
     char os_version[32]; /* "26.5.2", "" if unknown */

@@ -62,7 +62,9 @@ const struct mtlcap__builtin mtlcap__builtins[] = {
         .name = "auto",
         .shown = "(in a virtual machine: apple.min= the family of the host's chip; elsewhere no "
                  "rules)",
-        .summary = "in a virtual machine, the Apple family of the silicon below, and nothing else",
+        .summary = "in a virtual machine, the Apple family of the silicon below, and no other "
+                   "rule; a chip that "
+                   "cannot be read counts as Apple7, a newer one as the newest known",
         .source = TABLES CHIPS,
     },
     {
@@ -111,7 +113,8 @@ const struct mtlcap__builtin mtlcap__builtins[] = {
     {
         .name = "hide",
         .shown = "(no device: creation returns nil, lists are empty)",
-        .summary = "for programs that must not choose the GPU; in the injected library only",
+        .summary = "for programs that must not choose the GPU; needs injection, which this version "
+                   "does not have",
         .source = "",
     },
 };

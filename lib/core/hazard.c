@@ -181,10 +181,14 @@ static void write_finding(struct mtlcap__finding *finding, enum mtlcap__hazard_i
     mtlcap__value_text(stock, capability, before, sizeof before);
     mtlcap__value_text(effective, capability, after, sizeof after);
     snprintf(finding->message, sizeof finding->message,
-             "hazard %s: %.56s changes %s of %s from %s to %s: %s; allow it with options.allow = "
-             "\"%s\", MTLCAP_ALLOW=%s or --allow %s",
-             hazard->name, finding->rule, capability->key, device, before, after, hazard->breaks,
-             hazard->name, hazard->name, hazard->name);
+             "hazard %s: %.56s changes %s of %s from %s to %s: %s", hazard->name, finding->rule,
+             capability->key, device, before, after, hazard->breaks);
+    if (!allowed) {
+        const size_t length = strlen(finding->message);
+        snprintf(finding->message + length, sizeof finding->message - length,
+                 "; allow it with options.allow = \"%s\" or --allow %s", hazard->name,
+                 hazard->name);
+    }
 }
 
 static void find_in_rule(enum mtlcap__capability_id id, const struct mtlcap__rule *rule,

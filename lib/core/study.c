@@ -2,6 +2,7 @@
 #include "study.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,23 @@ static int check_support(const struct mtlcap__study *study) {
     return MTLCAP_OK;
 }
 
+/* The names of what is refused beside the first, for the end of a message. */
+static void list_others(const struct mtlcap__study *study, enum mtlcap__hazard_id first,
+                        char *names, size_t size) {
+    mtlcap__hazard_set listed = (mtlcap__hazard_set)1 << first;
+    names[0] = '\0';
+    for (size_t i = 0; i < study->finding_count; i++) {
+        const struct mtlcap__finding *finding = &study->findings[i];
+        const mtlcap__hazard_set bit = (mtlcap__hazard_set)1 << finding->hazard;
+        if (listed & bit || finding->allowed || !mtlcap__hazards[finding->hazard].refuses)
+            continue;
+        const size_t length = strlen(names);
+        snprintf(names + length, size - length, "%s%s",
+                 length ? "+" : "; also refused: ", mtlcap__hazards[finding->hazard].name);
+        listed |= bit;
+    }
+}
+
 /* Why applying would fail on these devices; the first reason. */
 static int check(const struct mtlcap__study *study) {
     if (mtlcap__profile_hides(study->profile))
@@ -139,8 +157,11 @@ static int check(const struct mtlcap__study *study) {
     for (size_t i = 0; i < study->finding_count && !status; i++) {
         const struct mtlcap__finding *finding = &study->findings[i];
         const struct mtlcap__hazard *hazard = &mtlcap__hazards[finding->hazard];
-        if (hazard->refuses && !finding->allowed)
-            status = mtlcap__fail_hazard(hazard->name, "%s", finding->message);
+        if (!hazard->refuses || finding->allowed)
+            continue;
+        char others[256];
+        list_others(study, finding->hazard, others, sizeof others);
+        status = mtlcap__fail_hazard(hazard->name, "%s%s", finding->message, others);
     }
     return status;
 }

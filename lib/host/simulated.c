@@ -52,7 +52,7 @@ int mtlcap__host_program_sdk(void) {
 }
 
 bool mtlcap__host_simulated(void) {
-    return true;
+    return find_sysctl() != NULL;
 }
 
 static int starts_with(struct dl_phdr_info *info, size_t size, void *prefix) {

@@ -57,7 +57,7 @@ if [ "$(uname)" = Darwin ]; then
   metal="-framework Metal"
 else
   packages="mtlcap simmetal"
-  metal=-Wl,--no-as-needed # the programs name nothing of Metal
+  metal=
 fi
 sed -n '/^```c$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$work/readme.c"
 for program in "$source/examples/apply.c" "$work/readme.c"; do
