@@ -269,7 +269,7 @@ bool mtlcap__device_overridden(const struct mtlcap__device *device,
                                const struct mtlcap__capability *capability) {
     mtlcap__sel selector = mtlcap__selector_of(capability);
     struct mtlcap__hook *hook = first_hook(device, selector);
-    while (hook && !mtlcap__hook_decides(hook, capability)) {
+    while (hook && !mtlcap__hook_has_rule(hook, capability)) {
         mtlcap__imp imp = mtlcap__hook_original(hook, device->base);
         mtlcap__lock();
         hook = mtlcap__hook_of_imp(imp);

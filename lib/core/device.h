@@ -54,7 +54,7 @@ void mtlcap__device_ask_base(const struct mtlcap__device *device,
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size);
 
-/* A message comes to a hook of ours that decides about the capability, be it through those of
+/* A message comes to a hook of ours that has a rule for the capability, be it through those of
  * others. */
 bool mtlcap__device_overridden(const struct mtlcap__device *device,
                                const struct mtlcap__capability *capability);

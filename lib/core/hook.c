@@ -385,7 +385,7 @@ bool mtlcap__proof_reached(mtlcap__class cls, mtlcap__sel selector) {
     return find_newest(cls, selector, was_reached, NULL) != NULL;
 }
 
-bool mtlcap__hook_decides(const struct mtlcap__hook *hook,
-                          const struct mtlcap__capability *capability) {
-    return mtlcap__plan_decides(mtlcap__plan_in_force(), hook->index, capability);
+bool mtlcap__hook_has_rule(const struct mtlcap__hook *hook,
+                           const struct mtlcap__capability *capability) {
+    return mtlcap__plan_has_rule(mtlcap__plan_in_force(), hook->index, capability);
 }

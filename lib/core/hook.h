@@ -91,8 +91,8 @@ unsigned long mtlcap__publications(void);
 /* Counts those of them that override anything. */
 unsigned long mtlcap__activations(void);
 
-/* The plan in force has a decision of this hook about the capability. */
-bool mtlcap__hook_decides(const struct mtlcap__hook *hook,
-                          const struct mtlcap__capability *capability);
+/* The plan in force has a rule for the capability in this hook. */
+bool mtlcap__hook_has_rule(const struct mtlcap__hook *hook,
+                           const struct mtlcap__capability *capability);
 
 #endif

@@ -85,9 +85,11 @@ void mtlcap__plan_put(struct mtlcap__plan_builder *builder, unsigned hook,
         put_ask(builder, hook, capability, rule);
         break;
     case MTLCAP__ASK_WORD:
+        plan->has_word[hook] = true;
         set_limits(&plan->word[hook], rule, 0, capability->named);
         break;
     case MTLCAP__ASK_SIZE3:
+        plan->has_size3[hook] = true;
         for (size_t i = 0; i < 3; i++)
             set_limits(&plan->size3[hook][i], rule, i, 0);
         break;
@@ -96,12 +98,8 @@ void mtlcap__plan_put(struct mtlcap__plan_builder *builder, unsigned hook,
     }
 }
 
-static bool is_limited(const struct mtlcap__limits *limits) {
-    return limits->min || limits->headroom;
-}
-
-bool mtlcap__plan_decides(const struct mtlcap__plan *plan, unsigned hook,
-                          const struct mtlcap__capability *capability) {
+bool mtlcap__plan_has_rule(const struct mtlcap__plan *plan, unsigned hook,
+                           const struct mtlcap__capability *capability) {
     const struct mtlcap__ranges *ranges;
     switch (capability->shape) {
     case MTLCAP__ASK_BOOL:
@@ -115,10 +113,9 @@ bool mtlcap__plan_decides(const struct mtlcap__plan *plan, unsigned hook,
                 return true;
         return false;
     case MTLCAP__ASK_WORD:
-        return is_limited(&plan->word[hook]);
+        return plan->has_word[hook];
     case MTLCAP__ASK_SIZE3:
-        return is_limited(&plan->size3[hook][0]) || is_limited(&plan->size3[hook][1]) ||
-               is_limited(&plan->size3[hook][2]);
+        return plan->has_size3[hook];
     default:
         return false;
     }
@@ -137,7 +134,9 @@ static bool same_plan(const struct mtlcap__plan *a, const struct mtlcap__plan *b
             return false;
     return a->active == b->active && memcmp(a->yes_no, b->yes_no, sizeof a->yes_no) == 0 &&
            memcmp(a->word, b->word, sizeof a->word) == 0 &&
-           memcmp(a->size3, b->size3, sizeof a->size3) == 0;
+           memcmp(a->size3, b->size3, sizeof a->size3) == 0 &&
+           memcmp(a->has_word, b->has_word, sizeof a->has_word) == 0 &&
+           memcmp(a->has_size3, b->has_size3, sizeof a->has_size3) == 0;
 }
 
 static void put_first_ranges_at_hand(struct mtlcap__plan *plan) {
