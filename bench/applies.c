@@ -88,6 +88,8 @@ void bench_applies(struct report *report, int rounds) {
             result_add(results[step][2], times->replace);
             result_add(results[step][3], times->restore);
         }
+    report_at_most(report, "the same profile again, 1 class", result_quantile(results[0][1], 0.5),
+                   20, "us");
     report_at_most(report, "another profile over it, 1 class", result_quantile(results[0][2], 0.5),
                    20, "us");
     report_at_most(report, "restore, 1 class", result_quantile(results[0][3], 0.5), 20, "us");

@@ -231,7 +231,8 @@ struct mtlcap_answer {
     char capability[64]; /* its key */
     char rule[256];    /* what decides: "apple.min=7", "auto: apple.min=7"; "" if not overridden */
     char source[1024]; /* where the stock answer comes from: "Metal" or, if another shim has
-                          replaced the method, the path of its image */
+                          replaced the method, the path of its image; if the answer differs and
+                          neither a rule nor Metal does it, whose code does */
 };
 #define MTLCAP_ANSWER_INIT MTLCAP_INIT(mtlcap_answer)
 

@@ -34,7 +34,8 @@ static bool has_method(mtlcap__class cls, mtlcap__sel selector, enum mtlcap__sha
     return method && mtlcap__encoding_fits(mtlcap__rt_method_types(method), shape);
 }
 
-/* Tools wrap devices and forward to baseObject; the wrapper is not what answers. */
+/* Tools wrap devices and forward to baseObject; the wrapper is not what answers. NULL: no end of
+ * wrappers. */
 static mtlcap__id unwrap(mtlcap__id object) {
     for (int i = 0; i < WRAPPERS_MAX; i++) {
         if (!has_method(mtlcap__rt_class_of(object), mtlcap__rt_selector("baseObject"),
@@ -45,7 +46,7 @@ static mtlcap__id unwrap(mtlcap__id object) {
             return object;
         object = base;
     }
-    return object;
+    return NULL;
 }
 
 /* Classes made at run time (KVO, agents) come and go with their observers: the one below is meant.
@@ -81,6 +82,10 @@ int mtlcap__device_look(void *object, struct mtlcap__device *device) {
         return mtlcap__fail(MTLCAP_E_NOT_A_DEVICE, "%p is not an object", object);
     device->object = object;
     device->base = unwrap(object);
+    if (!device->base)
+        return mtlcap__fail(MTLCAP_E_NOT_A_DEVICE,
+                            "an object of class %s has more than %d wrappers around it",
+                            mtlcap__rt_class_name(mtlcap__rt_class_of(object)), WRAPPERS_MAX);
     device->cls = compiled_class(device->base);
     if (!device->cls || !mtlcap__rt_conforms(device->cls, "MTLDevice"))
         return mtlcap__fail(MTLCAP_E_NOT_A_DEVICE,
@@ -229,12 +234,9 @@ void mtlcap__device_ask_stock(const struct mtlcap__device *device,
     ask_imp(device->base, selector, stock_imp(device, selector), capability, value);
 }
 
-bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
-                                   const struct mtlcap__capability *capability, char *path,
-                                   size_t size) {
-    const bool from_snapshot = device->snapshot && mtlcap__plan_in_force()->active;
-    mtlcap__imp imp = from_snapshot ? device->stock_imp[mtlcap__capability_index(capability)]
-                                    : stock_imp(device, mtlcap__selector_of(capability));
+/* Is `imp` code of neither Metal nor the driver? Then its image. */
+static bool is_foreign(const struct mtlcap__device *device, mtlcap__imp imp, char *path,
+                       size_t size) {
     if (!mtlcap__rt_code_image(imp, path, size))
         return false;
     char image[PATH_SIZE];
@@ -244,21 +246,48 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
     return true;
 }
 
-bool mtlcap__device_hooked(const struct mtlcap__device *device,
-                           const struct mtlcap__capability *capability) {
-    return first_hook(device, mtlcap__selector_of(capability)) != NULL;
+bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
+                                   const struct mtlcap__capability *capability, char *path,
+                                   size_t size) {
+    const bool from_snapshot = device->snapshot && mtlcap__plan_in_force()->active;
+    mtlcap__imp imp = from_snapshot ? device->stock_imp[mtlcap__capability_index(capability)]
+                                    : stock_imp(device, mtlcap__selector_of(capability));
+    return is_foreign(device, imp, path, size);
+}
+
+bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
+                                const struct mtlcap__capability *capability, char *path,
+                                size_t size) {
+    mtlcap__imp imp = mtlcap__rt_dispatch(device->base, mtlcap__selector_of(capability));
+    mtlcap__lock();
+    const bool ours = mtlcap__hook_of_imp(imp) != NULL;
+    mtlcap__unlock();
+    return !ours && is_foreign(device, imp, path, size);
+}
+
+bool mtlcap__device_overridden(const struct mtlcap__device *device,
+                               const struct mtlcap__capability *capability) {
+    mtlcap__sel selector = mtlcap__selector_of(capability);
+    struct mtlcap__hook *hook = first_hook(device, selector);
+    while (hook && !mtlcap__hook_has_rule(hook, capability)) {
+        mtlcap__imp imp = mtlcap__hook_original(hook, device->base);
+        mtlcap__lock();
+        hook = mtlcap__hook_of_imp(imp);
+        mtlcap__unlock();
+    }
+    return hook != NULL;
 }
 
 static bool hooked(const struct mtlcap__device *device) {
     for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
         if (device->support[i] == MTLCAP__SUPPORTED &&
-            mtlcap__device_hooked(device, &mtlcap__capabilities[i]))
+            first_hook(device, mtlcap__selector_of(&mtlcap__capabilities[i])))
             return true;
     return false;
 }
 
 void mtlcap__device_take_stock(struct mtlcap__device *device) {
-    const unsigned long publications = mtlcap__publications();
+    const unsigned long activations = mtlcap__activations();
     bool snapshot = !mtlcap__plan_in_force()->active || !hooked(device);
     struct mtlcap__value stock[MTLCAP__CAPABILITY_COUNT];
     mtlcap__imp imp[MTLCAP__CAPABILITY_COUNT];
@@ -275,6 +304,6 @@ void mtlcap__device_take_stock(struct mtlcap__device *device) {
     mtlcap__lock();
     memcpy(device->stock, stock, sizeof stock);
     memcpy(device->stock_imp, imp, sizeof imp);
-    device->snapshot = snapshot && publications == mtlcap__publications();
+    device->snapshot = snapshot && activations == mtlcap__activations();
     mtlcap__unlock();
 }

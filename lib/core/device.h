@@ -54,9 +54,15 @@ void mtlcap__device_ask_base(const struct mtlcap__device *device,
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size);
 
-/* A message reaches a hook of ours, be it through those of others. */
-bool mtlcap__device_hooked(const struct mtlcap__device *device,
-                           const struct mtlcap__capability *capability);
+/* A message comes to a hook of ours that has a rule for the capability, be it through those of
+ * others. */
+bool mtlcap__device_overridden(const struct mtlcap__device *device,
+                               const struct mtlcap__capability *capability);
+
+/* A message comes to code of neither Metal, the driver nor us first: true, and its image. */
+bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
+                                const struct mtlcap__capability *capability, char *path,
+                                size_t size);
 
 /* Asks below our own hooks while a rule is in force; equals mtlcap__device_ask_base otherwise. */
 void mtlcap__device_ask_stock(const struct mtlcap__device *device,

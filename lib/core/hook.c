@@ -36,11 +36,17 @@ static struct {
     bool reached_size3[MTLCAP__SIZE3_HOOKS];
 } proof = {.others = &mtlcap__empty_plan};
 
-static atomic_ulong publications;
+static atomic_ulong publications, activations;
 
 static void publish(const struct mtlcap__plan *plan) {
+    if (plan->active)
+        atomic_fetch_add_explicit(&activations, 1, memory_order_release);
     atomic_store_explicit(&mtlcap__plan, plan, memory_order_release);
     atomic_fetch_add_explicit(&publications, 1, memory_order_release);
+}
+
+unsigned long mtlcap__activations(void) {
+    return atomic_load_explicit(&activations, memory_order_acquire);
 }
 
 unsigned long mtlcap__publications(void) {
@@ -267,25 +273,45 @@ unsigned mtlcap__hooks_left(enum mtlcap__shape shape) {
     return left;
 }
 
-static struct mtlcap__hook *find_newest(mtlcap__class cls, mtlcap__sel selector,
-                                        bool installed_only) {
+/* The newest hook of (class, selector) for which fits(hook, imp) is true. */
+static struct mtlcap__hook *
+find_newest(mtlcap__class cls, mtlcap__sel selector,
+            bool (*fits)(const struct mtlcap__hook *hook, mtlcap__imp imp), mtlcap__imp imp) {
     struct mtlcap__hook *newest = NULL;
     for (size_t p = 0; p < sizeof pools / sizeof pools[0]; p++)
         for (unsigned i = 0; i < pools[p].count && pools[p].hooks[i].in_use; i++) {
             struct mtlcap__hook *hook = &pools[p].hooks[i];
-            if (hook->cls == cls && hook->selector == selector &&
-                (hook->installed || !installed_only))
+            if (hook->cls == cls && hook->selector == selector && fits(hook, imp))
                 newest = hook;
         }
     return newest;
 }
 
+static bool is_any(const struct mtlcap__hook *hook, mtlcap__imp imp) {
+    (void)hook, (void)imp;
+    return true;
+}
+
+static bool is_installed(const struct mtlcap__hook *hook, mtlcap__imp imp) {
+    (void)imp;
+    return hook->installed;
+}
+
+static bool passes_to(const struct mtlcap__hook *hook, mtlcap__imp imp) {
+    return atomic_load_explicit(&hook->original, memory_order_relaxed) == imp;
+}
+
 struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector) {
-    return find_newest(cls, selector, false);
+    return find_newest(cls, selector, is_any, NULL);
 }
 
 struct mtlcap__hook *mtlcap__hook_find_installed(mtlcap__class cls, mtlcap__sel selector) {
-    return find_newest(cls, selector, true);
+    return find_newest(cls, selector, is_installed, NULL);
+}
+
+struct mtlcap__hook *mtlcap__hook_find_passing_to(mtlcap__class cls, mtlcap__sel selector,
+                                                  mtlcap__imp imp) {
+    return find_newest(cls, selector, passes_to, imp);
 }
 
 struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
@@ -304,6 +330,13 @@ struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
         return hook;
     }
     return NULL;
+}
+
+void mtlcap__hook_give_back(struct mtlcap__hook *hook) {
+    if (hook->installed)
+        return;
+    atomic_store_explicit(&hook->original, NULL, memory_order_relaxed);
+    hook->in_use = false;
 }
 
 mtlcap__imp mtlcap__hook_imp(const struct mtlcap__hook *hook) {
@@ -332,10 +365,27 @@ bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook) {
     return false;
 }
 
-bool mtlcap__proof_reached(const struct mtlcap__hook *hook) {
-    return pool_of(hook->shape)->reached[hook->index];
+static bool *reached(const struct mtlcap__hook *hook) {
+    return &pool_of(hook->shape)->reached[hook->index];
 }
 
-void mtlcap__proof_forget(const struct mtlcap__hook *hook) {
-    pool_of(hook->shape)->reached[hook->index] = false;
+void mtlcap__proof_forget(mtlcap__class cls, mtlcap__sel selector) {
+    for (size_t p = 0; p < sizeof pools / sizeof pools[0]; p++)
+        for (unsigned i = 0; i < pools[p].count && pools[p].hooks[i].in_use; i++)
+            if (pools[p].hooks[i].cls == cls && pools[p].hooks[i].selector == selector)
+                *reached(&pools[p].hooks[i]) = false;
+}
+
+static bool was_reached(const struct mtlcap__hook *hook, mtlcap__imp imp) {
+    (void)imp;
+    return *reached(hook);
+}
+
+bool mtlcap__proof_reached(mtlcap__class cls, mtlcap__sel selector) {
+    return find_newest(cls, selector, was_reached, NULL) != NULL;
+}
+
+bool mtlcap__hook_has_rule(const struct mtlcap__hook *hook,
+                           const struct mtlcap__capability *capability) {
+    return mtlcap__plan_has_rule(mtlcap__plan_in_force(), hook->index, capability);
 }

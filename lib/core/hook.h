@@ -35,9 +35,16 @@ struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector);
 /* The newest that is in the method table. */
 struct mtlcap__hook *mtlcap__hook_find_installed(mtlcap__class cls, mtlcap__sel selector);
 
+/* The newest whose original is `imp`; NULL: the one that was added to the class. */
+struct mtlcap__hook *mtlcap__hook_find_passing_to(mtlcap__class cls, mtlcap__sel selector,
+                                                  mtlcap__imp imp);
+
 /* Takes a hook from the pool; NULL if there is none left. */
 struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
                                        enum mtlcap__shape shape);
+
+/* Gives back the hook that was taken last, if it was never in a method table. */
+void mtlcap__hook_give_back(struct mtlcap__hook *hook);
 
 /* The function that stands in for the method. */
 mtlcap__imp mtlcap__hook_imp(const struct mtlcap__hook *hook);
@@ -61,10 +68,11 @@ void mtlcap__hooks_each(void (*visit)(struct mtlcap__hook *hook, void *data), vo
  * force. One thread at a time.
  */
 void mtlcap__proof_begin(const struct mtlcap__plan *candidate);
-bool mtlcap__proof_reached(const struct mtlcap__hook *hook);
 
-/* A hook that one device reaches need not be reached by the next: forgets that it was. */
-void mtlcap__proof_forget(const struct mtlcap__hook *hook);
+/* Was a hook of (class, selector) reached? One that one device reaches need not be reached by the
+ * next: forget first. */
+void mtlcap__proof_forget(mtlcap__class cls, mtlcap__sel selector);
+bool mtlcap__proof_reached(mtlcap__class cls, mtlcap__sel selector);
 
 /* Ends it, and publishes `plan`; NULL: what was in force, or the empty plan if that has been
  * restored meanwhile. */
@@ -79,5 +87,12 @@ const struct mtlcap__plan *mtlcap__plan_in_force(void);
 /* Counts what has been published: an answer asked between two equal counts was not changed by us
  * meanwhile. */
 unsigned long mtlcap__publications(void);
+
+/* Counts those of them that override anything. */
+unsigned long mtlcap__activations(void);
+
+/* The plan in force has a rule for the capability in this hook. */
+bool mtlcap__hook_has_rule(const struct mtlcap__hook *hook,
+                           const struct mtlcap__capability *capability);
 
 #endif

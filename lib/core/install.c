@@ -38,33 +38,11 @@ static struct mtlcap__hook *hook_for(const struct mtlcap__device *device,
 
 /* ---- one hook ------------------------------------------------------------- */
 
-/* Whoever enters the hook must find what it passes through to: the original goes first. */
-static int put_on_own_method(struct mtlcap__hook *hook, mtlcap__method method) {
-    mtlcap__imp ours = mtlcap__hook_imp(hook);
-    mtlcap__imp before = mtlcap__rt_method_imp(method);
-    if (before == ours)
-        return MTLCAP_OK;
-    atomic_store_explicit(&hook->original, before, memory_order_release);
-    mtlcap__imp replaced = mtlcap__rt_set_imp(method, ours);
-    if (!replaced)
-        return MTLCAP_E_RUNTIME;
-    if (replaced != before && replaced != ours) /* another hook came in between */
-        atomic_store_explicit(&hook->original, replaced, memory_order_release);
-    return MTLCAP_OK;
-}
-
-static int put(struct mtlcap__hook *hook) {
-    mtlcap__method own = mtlcap__rt_own_method(hook->cls, hook->selector);
-    if (!own) {
-        mtlcap__method inherited = mtlcap__rt_method(hook->cls, hook->selector);
-        atomic_store_explicit(&hook->original, NULL, memory_order_release);
-        if (inherited && mtlcap__rt_add_method(hook->cls, hook->selector, mtlcap__hook_imp(hook),
-                                               mtlcap__rt_method_types(inherited)))
-            return MTLCAP_OK;
-        own = mtlcap__rt_own_method(hook->cls, hook->selector); /* added by somebody just now? */
-    }
-    return own ? put_on_own_method(hook, own) : MTLCAP_E_RUNTIME;
-}
+/*
+ * What a hook passes through to never changes once it has been in a method table: others may have
+ * read its function there, and put theirs above it at any time. With another original it could come
+ * to pass through to one that comes back to it.
+ */
 
 static void mark_installed(struct mtlcap__hook *hook, bool installed) {
     mtlcap__lock();
@@ -72,40 +50,89 @@ static void mark_installed(struct mtlcap__hook *hook, bool installed) {
     mtlcap__unlock();
 }
 
-static void take_out(struct mtlcap__hook *hook) {
-    mtlcap__imp original = atomic_load_explicit(&hook->original, memory_order_acquire);
-    if (!original)
-        return; /* added: it cannot be removed, and passes through */
-    mtlcap__method own = mtlcap__rt_own_method(hook->cls, hook->selector);
-    if (own && mtlcap__rt_method_imp(own) == mtlcap__hook_imp(hook) &&
-        mtlcap__rt_set_imp(own, original))
-        mark_installed(hook, false);
+static int refused(mtlcap__class cls, const struct mtlcap__capability *capability) {
+    return mtlcap__fail(MTLCAP_E_RUNTIME, "the Objective-C runtime refused to hook -[%s %s]",
+                        mtlcap__rt_class_name(cls), capability->selector);
 }
 
-static int install_hook(struct mtlcap__installation *installation, struct mtlcap__hook *hook,
+/* A hook that passes through to `imp` already: one that was taken out, or covered by somebody who
+ * has put back what he saw before us. NULL if there is none. */
+static struct mtlcap__hook *find_passing_to(const struct mtlcap__device *device,
+                                            mtlcap__sel selector, mtlcap__imp imp) {
+    mtlcap__lock();
+    struct mtlcap__hook *hook = mtlcap__hook_find_passing_to(device->cls, selector, imp);
+    struct mtlcap__hook *added = mtlcap__hook_find_passing_to(device->cls, selector, NULL);
+    mtlcap__unlock();
+    if (!hook && added && mtlcap__hook_original(added, device->base) == imp)
+        hook = added;
+    return hook;
+}
+
+/* Puts a hook on a method that the class has itself. */
+static bool put_on(struct mtlcap__hook *hook, mtlcap__method own, mtlcap__imp before) {
+    mtlcap__imp replaced = mtlcap__rt_set_imp(own, mtlcap__hook_imp(hook));
+    if (replaced && replaced != before && replaced != mtlcap__hook_imp(hook))
+        mtlcap__rt_set_imp(own, replaced); /* another hook came in between: let the proof see it */
+    return replaced != NULL;
+}
+
+/* Adds a method to a class that only inherits it, or puts a new hook on its own. Whoever enters the
+ * hook must find what it passes through to: that goes first. */
+static bool put_new(struct mtlcap__hook *hook, mtlcap__method own) {
+    if (own) {
+        mtlcap__imp before = mtlcap__rt_method_imp(own);
+        atomic_store_explicit(&hook->original, before, memory_order_release);
+        return put_on(hook, own, before);
+    }
+    mtlcap__method inherited = mtlcap__rt_method(hook->cls, hook->selector);
+    return inherited && mtlcap__rt_add_method(hook->cls, hook->selector, mtlcap__hook_imp(hook),
+                                              mtlcap__rt_method_types(inherited));
+}
+
+static int install_hook(struct mtlcap__installation *installation,
+                        const struct mtlcap__device *device,
                         const struct mtlcap__capability *capability) {
-    int status = put(hook);
-    if (status)
-        return mtlcap__fail(status, "the Objective-C runtime refused to hook -[%s %s]",
-                            mtlcap__rt_class_name(hook->cls), capability->selector);
+    mtlcap__sel selector = mtlcap__selector_of(capability);
+    mtlcap__method own = mtlcap__rt_own_method(device->cls, selector);
+    mtlcap__imp before = own ? mtlcap__rt_method_imp(own) : NULL;
+    struct mtlcap__hook *hook = own ? find_passing_to(device, selector, before) : NULL;
+    if (hook) {
+        if (!put_on(hook, own, before))
+            return refused(device->cls, capability);
+    } else {
+        mtlcap__lock();
+        hook = mtlcap__hook_take(device->cls, selector, capability->shape);
+        mtlcap__unlock();
+        if (!hook)
+            return mtlcap__fail(MTLCAP_E_SLOTS,
+                                "no hook is left for -[%s %s]: too many answers of too many "
+                                "device classes are overridden, or have been",
+                                mtlcap__rt_class_name(device->cls), capability->selector);
+        if (!put_new(hook, own)) {
+            mtlcap__lock();
+            mtlcap__hook_give_back(hook);
+            mtlcap__unlock();
+            return refused(device->cls, capability);
+        }
+    }
     mark_installed(hook, true);
     installation->added[installation->added_count++] = hook;
     return MTLCAP_OK;
 }
 
-static int install_new(struct mtlcap__installation *installation,
-                       const struct mtlcap__device *device,
-                       const struct mtlcap__capability *capability) {
-    mtlcap__lock();
-    struct mtlcap__hook *hook =
-        mtlcap__hook_take(device->cls, mtlcap__selector_of(capability), capability->shape);
-    mtlcap__unlock();
-    if (!hook)
-        return mtlcap__fail(MTLCAP_E_SLOTS,
-                            "no hook is left for -[%s %s]: this profile overrides too many "
-                            "answers of too many device classes",
-                            mtlcap__rt_class_name(device->cls), capability->selector);
-    return install_hook(installation, hook, capability);
+static void take_out(struct mtlcap__hook *hook) {
+    mtlcap__imp original = atomic_load_explicit(&hook->original, memory_order_acquire);
+    if (!original)
+        return; /* added: it cannot be removed, and passes through */
+    mtlcap__imp ours = mtlcap__hook_imp(hook);
+    mtlcap__method own = mtlcap__rt_own_method(hook->cls, hook->selector);
+    if (!own || mtlcap__rt_method_imp(own) != ours)
+        return; /* somebody is above it: it stays, and passes through */
+    mtlcap__imp replaced = mtlcap__rt_set_imp(own, original);
+    if (replaced == ours)
+        mark_installed(hook, false);
+    else if (replaced)
+        mtlcap__rt_set_imp(own, replaced); /* somebody came above it just now */
 }
 
 /* ---- all of them ---------------------------------------------------------- */
@@ -163,10 +190,12 @@ static int check_slots(const struct mtlcap__study *study, size_t *total) {
 static int install_rule(size_t d, const struct mtlcap__capability *capability, void *data) {
     struct mtlcap__installation *installation = data;
     const struct mtlcap__device *device = installation->study->devices[d];
-    struct mtlcap__hook *hook = hook_for(device, capability);
-    if (!hook)
-        return install_new(installation, device, capability);
-    return hook->installed ? MTLCAP_OK : install_hook(installation, hook, capability);
+    mtlcap__lock();
+    const bool is_there =
+        mtlcap__hook_find_installed(device->cls, mtlcap__selector_of(capability)) != NULL;
+    mtlcap__unlock();
+    /* Whether it is reached, the proof will show. */
+    return is_there ? MTLCAP_OK : install_hook(installation, device, capability);
 }
 
 int mtlcap__install(struct mtlcap__installation *installation, const struct mtlcap__study *study) {
@@ -258,11 +287,11 @@ static int prove_rule(size_t d, const struct mtlcap__capability *capability, voi
     const struct mtlcap__device *device = proof->study->devices[d];
     const struct mtlcap__rule *rule =
         &proof->study->rules[d].rule[mtlcap__capability_index(capability)];
-    const struct mtlcap__hook *hook = hook_for(device, capability);
+    mtlcap__sel selector = mtlcap__selector_of(capability);
     struct mtlcap__value value;
-    mtlcap__proof_forget(hook);
+    mtlcap__proof_forget(device->cls, selector);
     mtlcap__device_ask(device, capability, &value);
-    if (mtlcap__proof_reached(hook) && holds(rule, capability, &value))
+    if (mtlcap__proof_reached(device->cls, selector) && holds(rule, capability, &value))
         return MTLCAP_OK;
     proof->device = d;
     proof->failed = capability;
@@ -281,14 +310,15 @@ bool mtlcap__install_prove(const struct mtlcap__study *study, size_t *failed_dev
 int mtlcap__install_above(struct mtlcap__installation *installation, size_t device,
                           const struct mtlcap__capability *capability) {
     const struct mtlcap__device *on = installation->study->devices[device];
-    const struct mtlcap__hook *hidden = hook_for(on, capability);
     mtlcap__method own = mtlcap__rt_own_method(on->cls, mtlcap__selector_of(capability));
-    const bool on_top = own && mtlcap__rt_method_imp(own) == mtlcap__hook_imp(hidden);
+    mtlcap__lock();
+    const bool on_top = own && mtlcap__hook_of_imp(mtlcap__rt_method_imp(own));
+    mtlcap__unlock();
     if (on_top || installation->added_count == installation->capacity)
         return mtlcap__fail(
             MTLCAP_E_NOT_REACHED,
             "%s cannot be overridden on %s: a hook on -[%s %s] is not reached, or its answer is "
             "changed on the way to the caller",
             capability->key, on->name, mtlcap__rt_class_name(on->cls), capability->selector);
-    return install_new(installation, on, capability);
+    return install_hook(installation, on, capability);
 }

@@ -1,7 +1,6 @@
 /* The one instance in the process. */
 #include "instance.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -10,6 +9,7 @@
 #include "error.h"
 #include "explain.h"
 #include "inventory.h"
+#include "lock.h"
 #include "query.h"
 #include "runtime/runtime.h"
 
@@ -45,13 +45,12 @@ static const struct mtlcap__instance *find_or_publish(void) {
 
 static const struct mtlcap__instance *meet(void) {
     static _Atomic(const struct mtlcap__instance *) met;
-    static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;
     const struct mtlcap__instance *first = atomic_load_explicit(&met, memory_order_acquire);
     if (first)
         return first;
     if (mtlcap__rt_open())
         return &own;
-    pthread_mutex_lock(&meeting);
+    mtlcap__meeting_lock();
     first = atomic_load_explicit(&met, memory_order_acquire);
     if (!first) {
         find_own_image();
@@ -59,7 +58,7 @@ static const struct mtlcap__instance *meet(void) {
     }
     if (first)
         atomic_store_explicit(&met, first, memory_order_release);
-    pthread_mutex_unlock(&meeting);
+    mtlcap__meeting_unlock();
     return first ? first : &own;
 }
 

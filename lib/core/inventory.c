@@ -50,11 +50,11 @@ int mtlcap__device_info(uint32_t index, struct mtlcap_device *info) {
 
 /* ---- tables --------------------------------------------------------------- */
 
-uint32_t mtlcap_capability_count(void) {
+uint32_t mtlcap__capability_count(void) {
     return MTLCAP__CAPABILITY_COUNT;
 }
 
-int mtlcap_capability_info(uint32_t index, struct mtlcap_capability *info) {
+int mtlcap__capability_info(uint32_t index, struct mtlcap_capability *info) {
     int status = mtlcap__structure_check(info, sizeof *info);
     if (status)
         return status;
@@ -78,11 +78,11 @@ int mtlcap_capability_info(uint32_t index, struct mtlcap_capability *info) {
     return MTLCAP_OK;
 }
 
-uint32_t mtlcap_profile_count(void) {
+uint32_t mtlcap__profile_count(void) {
     return (uint32_t)mtlcap__builtin_count;
 }
 
-int mtlcap_profile_info(uint32_t index, struct mtlcap_profile *info) {
+int mtlcap__profile_info(uint32_t index, struct mtlcap_profile *info) {
     int status = mtlcap__structure_check(info, sizeof *info);
     if (status)
         return status;
@@ -101,11 +101,11 @@ int mtlcap_profile_info(uint32_t index, struct mtlcap_profile *info) {
     return MTLCAP_OK;
 }
 
-uint32_t mtlcap_hazard_count(void) {
+uint32_t mtlcap__hazard_count(void) {
     return MTLCAP__HAZARD_COUNT;
 }
 
-int mtlcap_hazard_info(uint32_t index, struct mtlcap_hazard *info) {
+int mtlcap__hazard_info(uint32_t index, struct mtlcap_hazard *info) {
     int status = mtlcap__structure_check(info, sizeof *info);
     if (status)
         return status;
@@ -127,7 +127,7 @@ int mtlcap_hazard_info(uint32_t index, struct mtlcap_hazard *info) {
 
 /* ---- the machine ---------------------------------------------------------- */
 
-int mtlcap_machine_info(struct mtlcap_machine *machine) {
+int mtlcap__machine_info(struct mtlcap_machine *machine) {
     int status = mtlcap__structure_check(machine, sizeof *machine);
     if (status)
         return status;

@@ -85,14 +85,39 @@ void mtlcap__plan_put(struct mtlcap__plan_builder *builder, unsigned hook,
         put_ask(builder, hook, capability, rule);
         break;
     case MTLCAP__ASK_WORD:
+        plan->has_word[hook] = true;
         set_limits(&plan->word[hook], rule, 0, capability->named);
         break;
     case MTLCAP__ASK_SIZE3:
+        plan->has_size3[hook] = true;
         for (size_t i = 0; i < 3; i++)
             set_limits(&plan->size3[hook][i], rule, i, 0);
         break;
     default:
         break; /* can only be asked: the profile language refuses rules for it */
+    }
+}
+
+bool mtlcap__plan_has_rule(const struct mtlcap__plan *plan, unsigned hook,
+                           const struct mtlcap__capability *capability) {
+    const struct mtlcap__ranges *ranges;
+    switch (capability->shape) {
+    case MTLCAP__ASK_BOOL:
+        return plan->yes_no[hook] != MTLCAP__PASS;
+    case MTLCAP__ASK_ID:
+    case MTLCAP__ASK_COUNT:
+        ranges = plan->ask[hook].all;
+        for (size_t i = 0; ranges && i < ranges->count; i++)
+            if (ranges->range[i].first >= capability->first &&
+                ranges->range[i].first <= reach(capability))
+                return true;
+        return false;
+    case MTLCAP__ASK_WORD:
+        return plan->has_word[hook];
+    case MTLCAP__ASK_SIZE3:
+        return plan->has_size3[hook];
+    default:
+        return false;
     }
 }
 
@@ -109,7 +134,9 @@ static bool same_plan(const struct mtlcap__plan *a, const struct mtlcap__plan *b
             return false;
     return a->active == b->active && memcmp(a->yes_no, b->yes_no, sizeof a->yes_no) == 0 &&
            memcmp(a->word, b->word, sizeof a->word) == 0 &&
-           memcmp(a->size3, b->size3, sizeof a->size3) == 0;
+           memcmp(a->size3, b->size3, sizeof a->size3) == 0 &&
+           memcmp(a->has_word, b->has_word, sizeof a->has_word) == 0 &&
+           memcmp(a->has_size3, b->has_size3, sizeof a->has_size3) == 0;
 }
 
 static void put_first_ranges_at_hand(struct mtlcap__plan *plan) {

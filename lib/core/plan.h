@@ -55,6 +55,7 @@ struct mtlcap__plan {
     struct mtlcap__question ask[MTLCAP__ASK_HOOKS];
     struct mtlcap__limits word[MTLCAP__WORD_HOOKS];
     struct mtlcap__limits size3[MTLCAP__SIZE3_HOOKS][3];
+    bool has_word[MTLCAP__WORD_HOOKS], has_size3[MTLCAP__SIZE3_HOOKS]; /* there is a rule at all */
 };
 
 static inline bool mtlcap__range_holds(const struct mtlcap__range *range, int64_t argument) {
@@ -90,6 +91,10 @@ void mtlcap__plan_begin(struct mtlcap__plan_builder *builder);
  * share a hook; each is put. */
 void mtlcap__plan_put(struct mtlcap__plan_builder *builder, unsigned hook,
                       const struct mtlcap__capability *capability, const struct mtlcap__rule *rule);
+
+/* Does a plan have a rule for a capability in the hook `hook` of its shape? */
+bool mtlcap__plan_has_rule(const struct mtlcap__plan *plan, unsigned hook,
+                           const struct mtlcap__capability *capability);
 
 /* The plan, interned; NULL: no memory. Not thread-safe: one apply at a time. */
 const struct mtlcap__plan *mtlcap__plan_finish(struct mtlcap__plan_builder *builder);

@@ -27,12 +27,18 @@ static void apply_item(struct mtlcap__rule *rule, const struct mtlcap__item *ite
         set_bound(max, item);
     if (!min->set || !max->set)
         return;
+    bool gave_way = false;
     for (int i = 0; i < 3; i++) {
-        if (item->sets_min && max->number[i] < min->number[i])
+        if (min->number[i] <= max->number[i])
+            continue;
+        gave_way = true;
+        if (item->sets_min)
             max->number[i] = min->number[i];
-        if (item->sets_max && min->number[i] > max->number[i])
+        else
             min->number[i] = max->number[i];
     }
+    if (gave_way && memcmp(min->number, max->number, sizeof min->number) == 0)
+        memcpy(item->sets_min ? max->text : min->text, item->text, sizeof item->text);
     bool is_ladder =
         capability->kind == MTLCAP_KIND_FAMILY || capability->kind == MTLCAP_KIND_COUNT;
     if (is_ladder && min->number[0] == 0)

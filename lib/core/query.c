@@ -1,7 +1,6 @@
 /* Asking a device: what it says, what it would say by itself, and why they differ. */
 #include "query.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
@@ -16,27 +15,21 @@
 
 enum { TRIES_MAX = 1000 };
 
-/* The rule in force for a capability of a device, as text; false if there is none. */
-static bool rule_in_force(const struct mtlcap__device *device,
+/* The rule in force for a capability of a device, as text; "" if there is none. */
+static void rule_in_force(const struct mtlcap__device *device,
                           const struct mtlcap__capability *capability, char *text, size_t size) {
     struct mtlcap__host host;
+    struct mtlcap__rules rules;
     mtlcap__host_read(&host);
-    struct mtlcap__rules *rules = malloc(sizeof *rules);
-    if (!rules)
-        return false;
     mtlcap__lock();
     const struct mtlcap__record *record = mtlcap__record_in_force();
-    const bool found = record != NULL;
-    if (found)
-        mtlcap__profile_resolve(record->request->profile, device->paravirtual, &host, rules);
+    if (record)
+        mtlcap__profile_resolve(record->request->profile, device->paravirtual, &host, &rules);
     mtlcap__unlock();
-    const struct mtlcap__rule *rule =
-        found ? &rules->rule[mtlcap__capability_index(capability)] : NULL;
-    const bool set = rule && mtlcap__rule_is_set(rule);
-    if (set)
-        mtlcap__rule_text(rule, text, size);
-    free(rules);
-    return set;
+    if (record)
+        mtlcap__rule_text(&rules.rule[mtlcap__capability_index(capability)], text, size);
+    else
+        text[0] = '\0';
 }
 
 static void show(struct mtlcap_value *shown, const struct mtlcap__capability *capability,
@@ -53,17 +46,23 @@ static void answer_value(const struct mtlcap__device *device, bool known,
     struct mtlcap__value stock, effective;
     const bool active = mtlcap__is_active();
     answer->rule[0] = '\0';
+    answer->source[0] = '\0';
     answer->derived = 0;
     mtlcap__device_ask(device, capability, &effective);
-    answer->overridden = active && capability->change &&
-                         mtlcap__device_hooked(device, capability) &&
-                         rule_in_force(device, capability, answer->rule, sizeof answer->rule);
+    answer->overridden =
+        active && capability->change && mtlcap__device_overridden(device, capability);
+    if (answer->overridden)
+        rule_in_force(device, capability, answer->rule, sizeof answer->rule);
     answer->stock_known = 1;
     if (!active || !capability->change) {
         stock = effective; /* nothing is overridden, or this cannot be */
     } else if (known && device->snapshot) {
         stock = device->stock[mtlcap__capability_index(capability)];
-        answer->derived = !answer->overridden && !mtlcap__value_equal(&stock, &effective);
+        const bool differs = !answer->overridden && !mtlcap__value_equal(&stock, &effective);
+        const bool foreign =
+            differs &&
+            mtlcap__device_foreign_now(device, capability, answer->source, sizeof answer->source);
+        answer->derived = differs && !foreign;
     } else {
         mtlcap__device_ask_stock(device, capability, &stock);
         answer->stock_known = answer->overridden;
@@ -103,7 +102,8 @@ static int answer_for(const struct mtlcap__device *device, bool known,
     } else {
         answer_unmixed(device, known, capability, answer);
     }
-    if (!mtlcap__device_foreign_source(device, capability, answer->source, sizeof answer->source))
+    if (!answer->source[0] &&
+        !mtlcap__device_foreign_source(device, capability, answer->source, sizeof answer->source))
         COPY(answer->source, "Metal");
     return MTLCAP_OK;
 }

@@ -50,6 +50,15 @@ static int take_devices(struct mtlcap__study *study) {
     return MTLCAP_OK;
 }
 
+/* Hooks are a class's. Should devices of one class be told apart by their names, none counts as
+ * paravirtual: nothing is raised on a real one. */
+static bool is_paravirtual(const struct mtlcap__study *study, const struct mtlcap__device *device) {
+    for (size_t i = 0; i < study->device_count; i++)
+        if (study->devices[i]->cls == device->cls && !study->devices[i]->paravirtual)
+            return false;
+    return true;
+}
+
 static int resolve(struct mtlcap__study *study) {
     const size_t count = study->device_count ? study->device_count : 1;
     study->rules = calloc(count, sizeof *study->rules);
@@ -58,7 +67,7 @@ static int resolve(struct mtlcap__study *study) {
                             count);
     for (size_t i = 0; i < count; i++)
         mtlcap__profile_resolve(study->profile,
-                                study->device_count ? study->devices[i]->paravirtual : true,
+                                !study->device_count || is_paravirtual(study, study->devices[i]),
                                 &study->host, &study->rules[i]);
     return MTLCAP_OK;
 }
@@ -75,7 +84,7 @@ static void find_on_device(struct mtlcap__study *study, size_t i, bool has_torch
         supported[c] = device->support[c] == MTLCAP__SUPPORTED;
     const struct mtlcap__target target = {
         .device_name = device->name,
-        .paravirtual = device->paravirtual,
+        .paravirtual = is_paravirtual(study, device),
         .host = &study->host,
         .stock = stock,
         .supported = supported,

@@ -9,11 +9,11 @@
 #include "runtime.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LIBOBJC "libobjc.so.4"
 #define SIMMETAL "libsimmetal.so.0"
@@ -45,13 +45,17 @@ struct super {
     X(mtlcap__class, objc_allocateClassPair, (mtlcap__class, const char *, size_t))                \
     X(void, objc_registerClassPair, (mtlcap__class))
 
+#define FUNCTION_TYPE(result, name, parameters) typedef result name##_function parameters;
+RUNTIME_FUNCTIONS(FUNCTION_TYPE)
+#undef FUNCTION_TYPE
+
+/* Threads that open at the same time all store the same, so no lock is needed. */
 static struct {
-#define MEMBER(result, name, parameters) result(*name) parameters;
+#define MEMBER(result, name, parameters) _Atomic(name##_function *) name;
     RUNTIME_FUNCTIONS(MEMBER)
 #undef MEMBER
 } rt;
 
-static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool opened;
 
 /* From the global scope, else from a library that is in the process already. */
@@ -67,31 +71,26 @@ static void *find(const char *library, const char *name) {
     return found;
 }
 
-static const char *open_locked(void) {
+const char *mtlcap__rt_open(void) {
+    if (atomic_load_explicit(&opened, memory_order_acquire))
+        return NULL;
     if (!find(LIBOBJC, "objc_msg_lookup"))
         return "there is no Objective-C runtime in this process (" LIBOBJC ")";
-    void *symbol;
 #define LOOK_UP(result, name, parameters)                                                          \
-    symbol = find(LIBOBJC, #name);                                                                 \
-    if (!symbol)                                                                                   \
-        return "the Objective-C runtime of this process has no " #name;                            \
-    *(void **)&rt.name = symbol;
+    {                                                                                              \
+        void *symbol = find(LIBOBJC, #name);                                                       \
+        name##_function *function;                                                                 \
+        memcpy((void *)&function, (void *)&symbol, sizeof symbol);                                 \
+        if (!function)                                                                             \
+            return "the Objective-C runtime of this process has no " #name;                        \
+        atomic_store_explicit(&rt.name, function, memory_order_relaxed);                           \
+    }
     RUNTIME_FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
     /* The hooks outlive whoever brought the runtime in. */
     dlopen(LIBOBJC, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    atomic_store_explicit(&opened, true, memory_order_release);
     return NULL;
-}
-
-const char *mtlcap__rt_open(void) {
-    if (atomic_load_explicit(&opened, memory_order_acquire))
-        return NULL;
-    pthread_mutex_lock(&open_lock);
-    const char *why = atomic_load_explicit(&opened, memory_order_relaxed) ? NULL : open_locked();
-    if (!why)
-        atomic_store_explicit(&opened, true, memory_order_release);
-    pthread_mutex_unlock(&open_lock);
-    return why;
 }
 
 void *mtlcap__rt_metal_function(const char *name) {

@@ -1,9 +1,10 @@
 #!/bin/sh
-# package.sh CMAKE COMPILER PKG-CONFIG SOURCE BUILD WORK: installs BUILD, moves what was installed,
-# and uses it from there: the command, examples/ built with find_package (shared and static library)
-# and with pkg-config. Then uses the sources as a subdirectory of another project.
+# package.sh CMAKE GENERATOR COMPILER PKG-CONFIG SOURCE BUILD WORK: installs BUILD, moves what was
+# installed, and uses it from there: the command, examples/ built with find_package (shared and
+# static library) and with pkg-config. Then uses the sources as a subdirectory of another project.
 set -eu
-cmake=$1 compiler=$2 pkg_config=$3 source=$4 build=$5 work=$6
+cmake=$1 compiler=$3 pkg_config=$4 source=$5 build=$6 work=$7
+export CMAKE_GENERATOR="$2" # what there is a program for
 
 fail() {
   echo "package: $*" >&2
