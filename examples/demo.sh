@@ -3,9 +3,22 @@
 # on a simulated virtual machine, before, under and after the profile `auto`. On a Mac: the real GPU.
 #
 #     sh examples/demo.sh [--no-install]
+#
+# With --no-install nothing is installed: it stops if something is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
+case $#:${1:-} in
+  0: | 1:--no-install) ;;
+  1:-h | 1:--help)
+    echo "usage: sh examples/demo.sh [--no-install]"
+    exit
+    ;;
+  *)
+    echo "usage: sh examples/demo.sh [--no-install]" >&2
+    exit 2
+    ;;
+esac
 sh scripts/setup.sh demo "$@"
 
 jobs=$(getconf _NPROCESSORS_ONLN)
@@ -17,12 +30,16 @@ if [ "$(uname)" = Darwin ]; then
   cmake --build --preset release --parallel "$jobs"
   echo "==> The GPU of this Mac: apply, ask, restore"
   "$build/examples/apply"
+  echo "Now try: $build/tools/mtlcap probe -p auto"
   exit
 fi
 
 echo "==> Building libmtlcap, the simulated Metal and llama.cpp's Metal backend"
-echo "    (the first time this downloads and compiles llama.cpp: about two minutes)"
+echo "    (the first time this downloads llama.cpp's sources, 77 MB, from PyPI into build/clients and"
+echo "    compiles them: about two minutes)"
 cmake --preset release -DMTLCAP_BUILD_CLIENTS=ON
 cmake --build --preset release --parallel "$jobs"
 echo "==> Running llama.cpp's Metal backend, four times"
 python3 examples/demo.py "$build/tests/clients/llama-metal-client" "$build/demo"
+echo
+echo "Now try: $build/tools/mtlcap probe -p auto"

@@ -14,6 +14,10 @@ for argument; do
   case $argument in
     --no-install) install=no ;;
     demo | tests) purpose=$argument ;;
+    -h | --help)
+      echo "usage: sh scripts/setup.sh [--no-install] [demo | tests]"
+      exit
+      ;;
     *)
       echo "usage: sh scripts/setup.sh [--no-install] [demo | tests]" >&2
       exit 2

@@ -4,10 +4,22 @@
 #
 #     sh tests/run.sh [--no-install]
 #
+# With --no-install nothing is installed: it stops if something is missing.
 # Fails if a test fails, is skipped or cannot run here for any reason but that it needs a Mac.
 set -eu
 cd "$(dirname "$0")/.."
 
+case $#:${1:-} in
+  0: | 1:--no-install) ;;
+  1:-h | 1:--help)
+    echo "usage: sh tests/run.sh [--no-install]"
+    exit
+    ;;
+  *)
+    echo "usage: sh tests/run.sh [--no-install]" >&2
+    exit 2
+    ;;
+esac
 sh scripts/setup.sh tests "$@"
 
 jobs=$(getconf _NPROCESSORS_ONLN)

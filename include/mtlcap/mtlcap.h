@@ -364,8 +364,12 @@ struct mtlcap_finding {
  * Parses a profile and tells what it would do on this machine's devices, changing nothing. Each
  * call looks anew, so indices hold as long as devices and stock answers stay the same. Returns
  * MTLCAP_OK if it could be explained, or E_ARGUMENT (also: index past the last), E_VERSION,
- * E_NO_MEMORY, E_PROFILE, E_FILE, E_BUSY. If explanation.status is an error, mtlcap_last_error()
- * says in a sentence what mtlcap_apply_profile() would.
+ * E_NO_MEMORY, E_PROFILE, E_FILE, E_BUSY. If mtlcap_apply_profile() would fail
+ * (explanation.status), mtlcap_last_error() says in a sentence why, also after MTLCAP_OK from any
+ * of the three.
+ *
+ * Rules are foreseen, but not what Metal derives from the answers that they change: that can be
+ * seen after an apply only, by mtlcap_report_change() or mtlcap_query().
  */
 MTLCAP_API int mtlcap_explain_profile(const char *profile, const struct mtlcap_options *options,
                                       struct mtlcap_explanation *explanation);

@@ -33,6 +33,10 @@ if grep -rIl "$work/first" "$prefix" || grep -rIl "$build" "$prefix"; then
   fail "the files above contain the path that they were built in or installed to"
 fi
 
+for file in README.md probe-json.md probe.schema.json; do
+  [ -n "$(find "$prefix" -path '*/doc/*' -name $file)" ] || fail "$file is not installed"
+done
+
 echo "== the command"
 "$prefix/bin/mtlcap" version
 "$prefix/bin/mtlcap" probe >"$work/probe.txt" || fail "mtlcap probe: exit status $?"
@@ -64,10 +68,23 @@ for program in "$source/examples/apply.c" "$work/readme.c"; do
   # shellcheck disable=SC2046,SC2086 # flags are words
   "$compiler" -Wall -Wextra -Werror $metal $("$pkg_config" --cflags mtlcap) "$program" \
     -o "$work/$(basename "$program" .c)" $("$pkg_config" --libs $packages) \
-    -Wl,-rpath,"$prefix/lib"
+    -Wl,-rpath,"$("$pkg_config" --variable=libdir mtlcap)"
 done
 "$work/readme" || fail "the README's program: exit status $?"
 check_apply "$work/apply"
+
+if [ "$(uname)" != Darwin ]; then
+  echo "== the static library by pkg-config, the simulated Metal preloaded"
+  libdir=$("$pkg_config" --variable=libdir mtlcap)
+  # shellcheck disable=SC2046 # flags are words
+  "$compiler" $("$pkg_config" --cflags mtlcap) "$source/examples/apply.c" -o "$work/apply-static" \
+    "$libdir/libmtlcap.a" -ldl -pthread
+  "$work/apply-static" 2>"$work/no-metal.txt" && fail "a Metal without the simulated one"
+  grep -q 'LD_PRELOAD=libsimmetal.so' "$work/no-metal.txt" || fail "no word of the simulated Metal"
+  export LD_PRELOAD="$libdir/libsimmetal.so"
+  check_apply "$work/apply-static"
+  unset LD_PRELOAD
+fi
 
 build_examples ON
 rm "$prefix"/lib/libmtlcap.so* "$prefix"/lib/libmtlcap*.dylib 2>/dev/null || true
