@@ -266,8 +266,8 @@ bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
     return !ours && is_foreign(device, imp, path, size);
 }
 
-bool mtlcap__device_overridden(const struct mtlcap__device *device,
-                               const struct mtlcap__capability *capability) {
+mtlcap__class mtlcap__device_overridden_by(const struct mtlcap__device *device,
+                                           const struct mtlcap__capability *capability) {
     mtlcap__sel selector = mtlcap__selector_of(capability);
     struct mtlcap__hook *hook = first_hook(device, selector);
     while (hook && !mtlcap__hook_has_rule(hook, capability)) {
@@ -276,7 +276,7 @@ bool mtlcap__device_overridden(const struct mtlcap__device *device,
         hook = mtlcap__hook_of_imp(imp);
         mtlcap__unlock();
     }
-    return hook != NULL;
+    return hook ? hook->cls : NULL;
 }
 
 static bool hooked(const struct mtlcap__device *device) {
