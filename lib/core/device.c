@@ -234,16 +234,17 @@ void mtlcap__device_ask_stock(const struct mtlcap__device *device,
     ask_imp(device->base, selector, stock_imp(device, selector), capability, value);
 }
 
-/* Is `imp` code of neither Metal nor the driver? Then its image. */
+/* Is `imp` code of neither Metal nor the driver? Then its image, otherwise "". */
 static bool is_foreign(const struct mtlcap__device *device, mtlcap__imp imp, char *path,
                        size_t size) {
-    if (!mtlcap__rt_code_image(imp, path, size))
-        return false;
+    bool foreign = mtlcap__rt_code_image(imp, path, size);
     char image[PATH_SIZE];
-    for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
+    for (mtlcap__class c = device->cls; c && foreign; c = mtlcap__rt_superclass(c))
         if (mtlcap__rt_class_image(c, image, sizeof image) && strcmp(image, path) == 0)
-            return false;
-    return true;
+            foreign = false;
+    if (!foreign)
+        path[0] = '\0';
+    return foreign;
 }
 
 bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
@@ -265,8 +266,8 @@ bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
     return !ours && is_foreign(device, imp, path, size);
 }
 
-bool mtlcap__device_overridden(const struct mtlcap__device *device,
-                               const struct mtlcap__capability *capability) {
+mtlcap__class mtlcap__device_overridden_by(const struct mtlcap__device *device,
+                                           const struct mtlcap__capability *capability) {
     mtlcap__sel selector = mtlcap__selector_of(capability);
     struct mtlcap__hook *hook = first_hook(device, selector);
     while (hook && !mtlcap__hook_has_rule(hook, capability)) {
@@ -275,7 +276,7 @@ bool mtlcap__device_overridden(const struct mtlcap__device *device,
         hook = mtlcap__hook_of_imp(imp);
         mtlcap__unlock();
     }
-    return hook != NULL;
+    return hook ? hook->cls : NULL;
 }
 
 static bool hooked(const struct mtlcap__device *device) {

@@ -54,10 +54,10 @@ void mtlcap__device_ask_base(const struct mtlcap__device *device,
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size);
 
-/* A message comes to a hook of ours that has a rule for the capability, be it through those of
- * others. */
-bool mtlcap__device_overridden(const struct mtlcap__device *device,
-                               const struct mtlcap__capability *capability);
+/* The class of the first hook of ours with a rule for the capability that a message comes to, be it
+ * through those of others: the device's, or one above it. NULL: none. */
+mtlcap__class mtlcap__device_overridden_by(const struct mtlcap__device *device,
+                                           const struct mtlcap__capability *capability);
 
 /* A message comes to code of neither Metal, the driver nor us first: true, and its image. */
 bool mtlcap__device_foreign_now(const struct mtlcap__device *device,

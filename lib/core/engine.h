@@ -2,6 +2,7 @@
 #ifndef MTLCAP_CORE_ENGINE_H
 #define MTLCAP_CORE_ENGINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,11 +20,18 @@ struct mtlcap__request {
     mtlcap__hazard_set allowed;
 };
 
+/* Did a class's devices count as paravirtual? */
+struct mtlcap__covered {
+    mtlcap__class cls;
+    bool paravirtual;
+};
+
 /* What an apply did. Immutable but for the lock: replaced as a whole. */
 struct mtlcap__record {
     struct mtlcap__request *request;
     uint64_t generation;
     size_t device_count;
+    struct mtlcap__covered *covered; /* by device */
     size_t finding_count;
     struct mtlcap__finding *findings;
     size_t change_count;

@@ -15,18 +15,23 @@
 
 enum { TRIES_MAX = 1000 };
 
-/* The rule in force for a capability of a device, as text; "" if there is none. */
-static void rule_in_force(const struct mtlcap__device *device,
-                          const struct mtlcap__capability *capability, char *text, size_t size) {
+/* The rule in force for a capability in the hooks of a class, as text; "" if there is none. */
+static void rule_in_force(mtlcap__class cls, const struct mtlcap__capability *capability,
+                          char *text, size_t size) {
     struct mtlcap__host host;
     struct mtlcap__rules rules;
+    bool found = false;
     mtlcap__host_read(&host);
     mtlcap__lock();
     const struct mtlcap__record *record = mtlcap__record_in_force();
-    if (record)
-        mtlcap__profile_resolve(record->request->profile, device->paravirtual, &host, &rules);
+    for (size_t i = 0; record && i < record->device_count && !found; i++) {
+        found = record->covered[i].cls == cls;
+        if (found)
+            mtlcap__profile_resolve(record->request->profile, record->covered[i].paravirtual, &host,
+                                    &rules);
+    }
     mtlcap__unlock();
-    if (record)
+    if (found)
         mtlcap__rule_text(&rules.rule[mtlcap__capability_index(capability)], text, size);
     else
         text[0] = '\0';
@@ -49,10 +54,11 @@ static void answer_value(const struct mtlcap__device *device, bool known,
     answer->source[0] = '\0';
     answer->derived = 0;
     mtlcap__device_ask(device, capability, &effective);
-    answer->overridden =
-        active && capability->change && mtlcap__device_overridden(device, capability);
-    if (answer->overridden)
-        rule_in_force(device, capability, answer->rule, sizeof answer->rule);
+    mtlcap__class by =
+        active && capability->change ? mtlcap__device_overridden_by(device, capability) : NULL;
+    answer->overridden = by != NULL;
+    if (by)
+        rule_in_force(by, capability, answer->rule, sizeof answer->rule);
     answer->stock_known = 1;
     if (!active || !capability->change) {
         stock = effective; /* nothing is overridden, or this cannot be */

@@ -62,6 +62,7 @@ void mtlcap__record_free(struct mtlcap__record *record) {
     if (!record)
         return;
     mtlcap__request_release(record->request);
+    free(record->covered);
     free(record->findings);
     free(record->changes);
     free(record);
@@ -121,7 +122,14 @@ static int note_device(struct mtlcap__record *record, const struct mtlcap__devic
 }
 
 int mtlcap__record_fill(struct mtlcap__record *record, const struct mtlcap__study *study) {
+    record->covered = calloc(study->device_count, sizeof *record->covered);
+    if (!record->covered)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the report of an apply");
     record->device_count = study->device_count;
+    for (size_t d = 0; d < study->device_count; d++) {
+        record->covered[d].cls = study->devices[d]->cls;
+        record->covered[d].paravirtual = mtlcap__study_paravirtual(study, study->devices[d]);
+    }
     if (study->finding_count) {
         record->findings = calloc(study->finding_count, sizeof *record->findings);
         if (!record->findings)

@@ -50,9 +50,9 @@ static int take_devices(struct mtlcap__study *study) {
     return MTLCAP_OK;
 }
 
-/* Hooks are a class's. Should devices of one class be told apart by their names, none counts as
- * paravirtual: nothing is raised on a real one. */
-static bool is_paravirtual(const struct mtlcap__study *study, const struct mtlcap__device *device) {
+/* Devices of one class may be told apart by their names: nothing is raised on a real one. */
+bool mtlcap__study_paravirtual(const struct mtlcap__study *study,
+                               const struct mtlcap__device *device) {
     for (size_t i = 0; i < study->device_count; i++)
         if (study->devices[i]->cls == device->cls && !study->devices[i]->paravirtual)
             return false;
@@ -67,7 +67,8 @@ static int resolve(struct mtlcap__study *study) {
                             count);
     for (size_t i = 0; i < count; i++)
         mtlcap__profile_resolve(study->profile,
-                                !study->device_count || is_paravirtual(study, study->devices[i]),
+                                !study->device_count ||
+                                    mtlcap__study_paravirtual(study, study->devices[i]),
                                 &study->host, &study->rules[i]);
     return MTLCAP_OK;
 }
@@ -84,7 +85,7 @@ static void find_on_device(struct mtlcap__study *study, size_t i, bool has_torch
         supported[c] = device->support[c] == MTLCAP__SUPPORTED;
     const struct mtlcap__target target = {
         .device_name = device->name,
-        .paravirtual = is_paravirtual(study, device),
+        .paravirtual = mtlcap__study_paravirtual(study, device),
         .host = &study->host,
         .stock = stock,
         .supported = supported,

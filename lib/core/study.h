@@ -24,6 +24,11 @@ struct mtlcap__study {
     int status; /* MTLCAP_OK, E_HAZARD, E_NO_DEVICE, E_UNSUPPORTED: what applying would come to */
 };
 
+/* Does a device of the study count as paravirtual? Hooks are a class's: one whose class has others
+ * that are not does not. */
+bool mtlcap__study_paravirtual(const struct mtlcap__study *study,
+                               const struct mtlcap__device *device);
+
 /* Checks an options structure. E_VERSION, E_ARGUMENT. NULL is right. */
 int mtlcap__options_check(const struct mtlcap_options *options, mtlcap__hazard_set *allowed);
 

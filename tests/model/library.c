@@ -16,6 +16,13 @@ static const int hooks_of_shape[] = {
 
 /* ---- stock ------------------------------------------------------------------- */
 
+static struct hook *newest_in(const struct library *library, int class, enum selector_id selector) {
+    struct hook *hook = library->newest[class][selector];
+    while (hook && !hook->in)
+        hook = hook->older;
+    return hook;
+}
+
 /* The hook that a message comes to first, be it through those of others; NULL: none. A method of a
  * class in between that is none of the library's ends the search. */
 static const struct method *first_hook(const struct library *library, int object,
@@ -26,9 +33,9 @@ static const struct method *first_hook(const struct library *library, int object
     if (top->kind == METHOD_OURS)
         return top;
     for (int class = device->compiled; class >= 0; class = world->classes[class].super) {
-        const struct hooks *hooks = &library->hooks[class][selector];
-        if (hooks->in)
-            return hooks->in;
+        const struct hook *hook = newest_in(library, class, selector);
+        if (hook)
+            return hook->method;
         if (world->classes[class].top[selector])
             return NULL;
     }
@@ -52,9 +59,7 @@ static const struct method *stock_method(const struct library *library, int obje
     if (library->active && first_hook(library, object, selector))
         method = first_hook(library, object, selector);
     while (method->kind == METHOD_OURS)
-        method = method->below
-                     ? method->below
-                     : world_reached(world, world->classes[method->class].super, selector);
+        method = world_below(world, method);
     return method;
 }
 
@@ -123,14 +128,23 @@ struct apply {
     struct known *devices[OBJECTS_MAX];
     struct rules *rules[OBJECTS_MAX];
     int count;
-    struct {
-        struct method *method, *before; /* what was in until then */
-    } put[2 * OBJECTS_MAX * SELECTOR_COUNT];
+    struct hook *put[2 * OBJECTS_MAX * SELECTOR_COUNT];
     int put_count;
 };
 
 static int class_of(const struct apply *apply, int device) {
     return apply->library->world->objects[apply->devices[device]->object].compiled;
+}
+
+/* Devices of one class get the same answers: only if all of them are paravirtual does any count as
+ * that. */
+static bool is_paravirtual(const struct apply *apply, int device) {
+    const struct world *world = apply->library->world;
+    for (int d = 0; d < apply->count; d++)
+        if (class_of(apply, d) == class_of(apply, device) &&
+            !world->objects[apply->devices[d]->object].config->paravirtual)
+            return false;
+    return true;
 }
 
 static bool refused(const struct apply *apply, int device, size_t r) {
@@ -139,8 +153,7 @@ static bool refused(const struct apply *apply, int device, size_t r) {
     const struct rule *rule = &apply->rules[device]->of[r];
     const struct value stock = apply->devices[device]->stock[r];
     const struct value effective = rule_value(row, rule, stock);
-    const bool paravirtual =
-        library->world->objects[apply->devices[device]->object].config->paravirtual;
+    const bool paravirtual = is_paravirtual(apply, device);
     unsigned met = 0;
     if (value_above(&effective, &stock)) {
         uint64_t hardware = (uint64_t)library->host.gpu_family;
@@ -178,7 +191,7 @@ static bool enough_hooks(const struct apply *apply) {
             const int class = class_of(apply, d);
             const enum selector_id selector = rows[r].selector;
             if (!rule_is_set(&apply->rules[d]->of[r]) || counted[class][selector] ||
-                apply->library->hooks[class][selector].newest)
+                apply->library->newest[class][selector])
                 continue;
             counted[class][selector] = true;
             need[selectors[selector].shape]++;
@@ -189,33 +202,53 @@ static bool enough_hooks(const struct apply *apply) {
     return true;
 }
 
-static void put(struct apply *apply, int class, enum selector_id selector) {
-    struct world *world = apply->library->world;
-    struct hooks *hooks = &apply->library->hooks[class][selector];
-    struct method *top = world->classes[class].top[selector];
-    if (hooks->newest != hooks->in) {
-        hooks->newest->below = top;
-        world->classes[class].top[selector] = hooks->newest;
-    } else {
-        apply->library->taken[selectors[selector].shape]++;
-        hooks->newest =
-            world_put(world, class, selector, (struct method){.kind = METHOD_OURS, .below = top});
+/* A hook that passes through to `method` already. */
+static struct hook *passing_to(const struct library *library, int class, enum selector_id selector,
+                               const struct method *method) {
+    struct hook *added = NULL, *newest = library->newest[class][selector];
+    for (struct hook *hook = newest; hook; hook = hook->older) {
+        if (hook->method->below == method)
+            return hook;
+        if (!hook->method->below && world_below(library->world, hook->method) == method)
+            added = hook;
     }
-    apply->put[apply->put_count].method = hooks->newest;
-    apply->put[apply->put_count++].before = hooks->in;
-    hooks->in = hooks->newest;
+    return added;
+}
+
+/* On top of what the class has. */
+static int put(struct apply *apply, int class, enum selector_id selector) {
+    struct library *library = apply->library;
+    struct method **top = &library->world->classes[class].top[selector];
+    struct hook *hook = *top ? passing_to(library, class, selector, *top) : NULL;
+    const int shape = selectors[selector].shape;
+    if (!hook) {
+        if (library->taken[shape] == hooks_of_shape[shape])
+            return MTLCAP_E_SLOTS;
+        library->taken[shape]++;
+        hook = malloc(sizeof *hook);
+        if (!hook)
+            abort();
+        hook->method = world_put(library->world, class, selector,
+                                 (struct method){.kind = METHOD_OURS, .below = *top});
+        hook->older = library->newest[class][selector];
+        library->newest[class][selector] = hook;
+    }
+    *top = hook->method;
+    hook->in = true;
+    apply->put[apply->put_count++] = hook;
+    return MTLCAP_OK;
 }
 
 /* A method that was added cannot be removed. */
 static void undo(struct apply *apply) {
     struct world *world = apply->library->world;
     while (apply->put_count) {
-        struct method *method = apply->put[--apply->put_count].method;
-        if (!method->below)
+        struct hook *hook = apply->put[--apply->put_count];
+        struct method **top = &world->classes[hook->method->class].top[hook->method->selector];
+        if (!hook->method->below || *top != hook->method)
             continue;
-        world->classes[method->class].top[method->selector] = (struct method *)method->below;
-        apply->library->hooks[method->class][method->selector].in =
-            apply->put[apply->put_count].before;
+        *top = (struct method *)hook->method->below;
+        hook->in = false;
     }
 }
 
@@ -227,28 +260,28 @@ static void plan(const struct apply *apply) {
         world->classes[class_of(apply, d)].plan = apply->rules[d];
 }
 
-/* The device's newest hook is asked on the way, and what comes out satisfies the rule. */
+/* One of the library's hooks of the device's class is asked on the way, and what comes out
+ * satisfies the rule. */
 static bool proved(const struct apply *apply, int device, size_t r) {
-    struct method *hook = apply->library->hooks[class_of(apply, device)][rows[r].selector].newest;
-    hook->asked = false;
-    const struct value value =
-        world_value(apply->library->world, apply->devices[device]->object, r, NULL);
+    const struct library *library = apply->library;
+    struct hook *newest = library->newest[class_of(apply, device)][rows[r].selector];
+    bool asked = false;
+    for (struct hook *hook = newest; hook; hook = hook->older)
+        hook->method->asked = false;
+    const struct value value = world_value(library->world, apply->devices[device]->object, r, NULL);
     const struct value wanted = rule_value(&rows[r], &apply->rules[device]->of[r], value);
-    return hook->asked && value_equal(&value, &wanted);
+    for (struct hook *hook = newest; hook; hook = hook->older)
+        asked |= hook->method->asked;
+    return asked && value_equal(&value, &wanted);
 }
 
-/* Puts another hook above what hides the one that was not proved. */
+/* Puts a hook above what hides those that were not asked, or changes what they say. */
 static int put_above(struct apply *apply, int device, size_t r) {
     const int class = class_of(apply, device);
-    const enum selector_id selector = rows[r].selector;
-    const struct hooks *hooks = &apply->library->hooks[class][selector];
-    if (apply->library->world->classes[class].top[selector] == hooks->newest)
+    const struct method *top = apply->library->world->classes[class].top[rows[r].selector];
+    if (top && top->kind == METHOD_OURS)
         return MTLCAP_E_NOT_REACHED;
-    const int shape = selectors[selector].shape;
-    if (apply->library->taken[shape] == hooks_of_shape[shape])
-        return MTLCAP_E_SLOTS;
-    put(apply, class, selector);
-    return MTLCAP_OK;
+    return put(apply, class, rows[r].selector);
 }
 
 static int prove(struct apply *apply) {
@@ -268,19 +301,19 @@ static int prove(struct apply *apply) {
 static int install(struct apply *apply) {
     if (!enough_hooks(apply))
         return MTLCAP_E_SLOTS;
+    int status = MTLCAP_OK;
     for (int d = 0; d < apply->count; d++)
-        for (size_t r = 0; r < row_count; r++) {
-            const struct hooks *hooks =
-                &apply->library->hooks[class_of(apply, d)][rows[r].selector];
-            if (rule_is_set(&apply->rules[d]->of[r]) &&
-                (!hooks->newest || hooks->newest != hooks->in))
-                put(apply, class_of(apply, d), rows[r].selector);
-        }
+        for (size_t r = 0; r < row_count; r++)
+            if (!status && rule_is_set(&apply->rules[d]->of[r]) &&
+                !newest_in(apply->library, class_of(apply, d), rows[r].selector))
+                status = put(apply, class_of(apply, d), rows[r].selector);
     const struct rules *before[CLASSES_MAX];
     for (int c = 0; c < CLASSES_MAX; c++)
         before[c] = apply->library->world->classes[c].plan;
-    plan(apply);
-    const int status = prove(apply);
+    if (!status) {
+        plan(apply);
+        status = prove(apply);
+    }
     if (!status)
         return MTLCAP_OK;
     for (int c = 0; c < CLASSES_MAX; c++)
@@ -292,12 +325,11 @@ static int install(struct apply *apply) {
 /* Rules live on: methods in the world go by them. */
 static void resolve(struct apply *apply, const struct profile *profile) {
     for (int d = 0; d < apply->count; d++) {
-        const struct object *object = &apply->library->world->objects[apply->devices[d]->object];
         apply->rules[d] = malloc(sizeof *apply->rules[d]);
         if (!apply->rules[d])
             abort();
         *apply->rules[d] =
-            profile_rules(profile, object->config->paravirtual, apply->library->host.gpu_family);
+            profile_rules(profile, is_paravirtual(apply, d), apply->library->host.gpu_family);
     }
 }
 
@@ -383,6 +415,39 @@ static struct known *known_of(struct library *library, int object) {
     return known ? known : find(library, library->world->objects[object].device);
 }
 
+/* The first hook on the way of a message that has a rule for the row. NULL: none. */
+static const struct method *deciding_hook(const struct library *library, int object, size_t row) {
+    const struct method *method = first_hook(library, object, rows[row].selector);
+    for (; method && method->kind == METHOD_OURS; method = world_below(library->world, method)) {
+        const struct rules *plan = library->world->classes[method->class].plan;
+        if (plan && rule_is_set(&plan->of[row]))
+            return method;
+    }
+    return NULL;
+}
+
+static void explain_change(const struct library *library, int object, size_t row,
+                           const struct known *known, struct expected *expected) {
+    const struct world *world = library->world;
+    const struct method *decides = deciding_hook(library, object, row);
+    expected->overridden = decides != NULL;
+    if (decides)
+        profile_rule_text(&library->profile, &world->classes[decides->class].plan->of[row],
+                          expected->rule, sizeof expected->rule);
+    if (!known || !known->snapshot) {
+        expected->stock = stock_of(library, object, row);
+        expected->stock_known = expected->overridden;
+        return;
+    }
+    expected->stock = known->stock[row];
+    if (decides || value_equal(&expected->stock, &expected->effective))
+        return;
+    const int class = world->objects[world->objects[object].device].class;
+    const enum method_kind kind = world_reached(world, class, rows[row].selector)->kind;
+    expected->derived = kind == METHOD_NATIVE || kind == METHOD_OURS;
+    expected->foreign |= !expected->derived;
+}
+
 int library_query(struct library *library, int object, size_t row, struct expected *expected) {
     struct known *devices[OBJECTS_MAX];
     if (object < 0) {
@@ -392,27 +457,14 @@ int library_query(struct library *library, int object, size_t row, struct expect
             return MTLCAP_E_NO_DEVICE;
         object = devices[0]->object;
     }
-    const struct object *asked = &library->world->objects[object];
     const struct known *known = known_of(library, object);
-    const struct rules rules =
-        profile_rules(&library->profile, asked->config->paravirtual, library->host.gpu_family);
     *expected = (struct expected){.stock_known = 1};
     expected->effective = world_value(library->world, object, row, NULL);
     expected->stock = expected->effective;
     expected->foreign = known && known->snapshot && library->active
                             ? known->foreign[row]
                             : stock_is_foreign(library, object, row);
-    if (!library->active || rows[row].change == CHANGE_NEITHER)
-        return MTLCAP_OK;
-    expected->overridden =
-        first_hook(library, object, rows[row].selector) && rule_is_set(&rules.of[row]);
-    if (known && known->snapshot) {
-        expected->stock = known->stock[row];
-        expected->derived =
-            !expected->overridden && !value_equal(&expected->stock, &expected->effective);
-    } else {
-        expected->stock = stock_of(library, object, row);
-        expected->stock_known = expected->overridden;
-    }
+    if (library->active && rows[row].change != CHANGE_NEITHER)
+        explain_change(library, object, row, known, expected);
     return MTLCAP_OK;
 }

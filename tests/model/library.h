@@ -11,11 +11,11 @@ struct host {
     bool macos_14;
 };
 
-/* The library's hooks of one class and selector. */
-struct hooks {
-    struct method *newest; /* NULL: none */
-    struct method *in;     /* the newest that is in the class. If that is not the newest, the newest
-                              was taken out again, and is the first to be put back */
+/* A hook of the library's. What it passes through to never changes. */
+struct hook {
+    struct method *method;
+    bool in;            /* the class has it, as far as the library knows */
+    struct hook *older; /* of the same class and selector */
 };
 
 /* A device, or a wrapper around one, that the library knows. */
@@ -36,7 +36,7 @@ struct library {
 
     struct known known[OBJECTS_MAX];
     int known_count;
-    struct hooks hooks[CLASSES_MAX][SELECTOR_COUNT];
+    struct hook *newest[CLASSES_MAX][SELECTOR_COUNT];
     int taken[4]; /* hooks used up, by shape */
 
     bool in_force, active;
@@ -56,7 +56,8 @@ void library_refresh(struct library *library);
 
 struct expected {
     int stock_known, overridden, derived;
-    bool foreign; /* the stock answer is another's */
+    bool foreign;   /* the stock answer is another's, or what changes it is */
+    char rule[256]; /* "": none */
     struct value stock, effective;
 };
 

@@ -10,7 +10,19 @@
 
 #define GIB ((uint64_t)1 << 30)
 
-enum { PARAVIRT, PARAVIRT_M4, COMMON3, X86, OTHER_VENDOR, OVERRIDE, M1, M1_FAMILY, M1_ULTRA, M3 };
+enum {
+    PARAVIRT,
+    PARAVIRT_M4,
+    COMMON3,
+    X86,
+    OTHER_VENDOR,
+    OTHER_PARAVIRT,
+    OVERRIDE,
+    M1,
+    M1_FAMILY,
+    M1_ULTRA,
+    M3
+};
 
 const struct make makes[] = {
     [PARAVIRT] = {.machine = "paravirt"},
@@ -18,6 +30,7 @@ const struct make makes[] = {
     [COMMON3] = {.machine = "paravirt-common3-only"},
     [X86] = {.machine = "paravirt-x86"},
     [OTHER_VENDOR] = {.machine = "two-vendors", .index = 1},
+    [OTHER_PARAVIRT] = {.machine = "paravirt", .class_name = "OtherVendorDevice"}, /* by name */
     [OVERRIDE] = {.machine = "override-in-leaf"},
     [M1] = {.machine = "m1"},
     [M1_FAMILY] = {.machine = "m1", .class_name = "AGXG13FamilyDevice", .has_subclass = true},

@@ -29,47 +29,50 @@ static void append(struct profile *profile, const char *text) {
 
 /* ---- built-in profiles ----------------------------------------------------- */
 
-#define SIZE(key, kind, n)                                                                         \
+#define RULE(key, bound, kind, text, n)                                                            \
     {                                                                                              \
-        key, kind, {                                                                               \
+        key, bound, kind, text, {                                                                  \
             n, n, n                                                                                \
         }                                                                                          \
     }
+#define MIN(key, text, n) RULE(key, ".min", ITEM_MIN, text, n)
+#define MAX(key, text, n) RULE(key, ".max", ITEM_MAX, text, n)
+#define EXACTLY(key, text, n) RULE(key, "", ITEM_EXACTLY, text, n)
+#define OFF(key) EXACTLY(key, "off", 0)
 
 static const struct builtin {
     const char *name;
     struct {
-        const char *key;
+        const char *key, *bound;
         enum item_kind kind;
+        const char *text;
         uint64_t number[3];
     } items[8];
 } builtins[] = {
     {"stock", {{0}}},
-    {"auto", {{"apple", ITEM_AUTO, {0}}}},
-    {"lume", {SIZE("apple", ITEM_MIN, 9), SIZE("threadgroup_memory", ITEM_MIN, 65536)}},
+    {"auto", {RULE("apple", ".min", ITEM_AUTO, "", 0)}},
+    {"lume", {MIN("apple", "9", 9), MIN("threadgroup_memory", "64K", 65536)}},
     {"no-families",
-     {SIZE("apple", ITEM_EXACTLY, 0), SIZE("mac", ITEM_EXACTLY, 0), SIZE("common", ITEM_EXACTLY, 0),
-      SIZE("catalyst", ITEM_EXACTLY, 0), SIZE("metal", ITEM_EXACTLY, 0),
-      SIZE("feature_set", ITEM_EXACTLY, 0)}},
+     {OFF("apple"), OFF("mac"), OFF("common"), OFF("catalyst"), OFF("metal"), OFF("feature_set")}},
     {"github-runner",
-     {SIZE("apple", ITEM_MAX, 5), SIZE("mac", ITEM_MAX, 2), SIZE("common", ITEM_MAX, 3),
-      SIZE("metal", ITEM_EXACTLY, 0), SIZE("threadgroup_memory", ITEM_MAX, 32768),
-      SIZE("working_set", ITEM_MAX, 5010800640), SIZE("buffer_length", ITEM_MAX, 3758096384)}},
+     {MAX("apple", "5", 5), MAX("mac", "2", 2), MAX("common", "3", 3), OFF("metal"),
+      MAX("threadgroup_memory", "32K", 32768), MAX("working_set", "5010800640", 5010800640),
+      MAX("buffer_length", "3758096384", 3758096384)}},
     {"like-m1",
-     {SIZE("apple", ITEM_EXACTLY, 7), SIZE("mac", ITEM_MAX, 2), SIZE("metal", ITEM_MAX, 4),
-      SIZE("threadgroup_memory", ITEM_MAX, 32768),
-      SIZE("threads_per_threadgroup", ITEM_MAX, 1024)}},
+     {EXACTLY("apple", "7", 7), MAX("mac", "2", 2), MAX("metal", "4", 4),
+      MAX("threadgroup_memory", "32K", 32768), MAX("threads_per_threadgroup", "1024", 1024)}},
     {"like-m4",
-     {SIZE("apple", ITEM_EXACTLY, 9), SIZE("mac", ITEM_MAX, 2), SIZE("metal", ITEM_MAX, 4),
-      SIZE("threadgroup_memory", ITEM_MAX, 32768),
-      SIZE("threads_per_threadgroup", ITEM_MAX, 1024)}},
+     {EXACTLY("apple", "9", 9), MAX("mac", "2", 2), MAX("metal", "4", 4),
+      MAX("threadgroup_memory", "32K", 32768), MAX("threads_per_threadgroup", "1024", 1024)}},
 };
 
 static void add_builtin(struct profile *profile, const struct builtin *builtin) {
     append(profile, builtin->name);
     for (size_t i = 0; i < 8 && builtin->items[i].key; i++) {
-        struct item item = {builtin->items[i].kind, row_of(builtin->items[i].key), {0}};
+        struct item item = {builtin->items[i].kind, row_of(builtin->items[i].key), {0}, ""};
         memcpy(item.number, builtin->items[i].number, sizeof item.number);
+        snprintf(item.text, sizeof item.text, "%s: %s%s=%s", builtin->name, builtin->items[i].key,
+                 builtin->items[i].bound, builtin->items[i].text);
         add(profile, item);
     }
 }
@@ -165,17 +168,17 @@ static void add_rule(struct profile *profile, struct random *random) {
     while (rows[r].change == CHANGE_NEITHER)
         r = (size_t)random_below(random, (int)row_count);
     const struct row *row = &rows[r];
-    struct item item = {ITEM_EXACTLY, r, {0}};
+    struct item item = {ITEM_EXACTLY, r, {0}, ""};
     const char *bound = "";
     if (row->kind != KIND_BOOL && !random_one_in(random, 4)) {
         const bool can_min = row->change & CHANGE_RAISE, can_max = row->change & CHANGE_LOWER;
         item.kind = can_min && (!can_max || random_one_in(random, 2)) ? ITEM_MIN : ITEM_MAX;
         bound = item.kind == ITEM_MIN ? ".min" : ".max";
     }
-    char value[96], text[192];
+    char value[80];
     choose_value(row, &item, value, sizeof value, random);
-    snprintf(text, sizeof text, "%s%s=%s", row->key, bound, value);
-    append(profile, text);
+    snprintf(item.text, sizeof item.text, "%s%s=%s", row->key, bound, value);
+    append(profile, item.text);
     add(profile, item);
 }
 
@@ -233,30 +236,25 @@ struct profile profile_invalid(struct random *random) {
 
 /* ---- what it means --------------------------------------------------------- */
 
-static void set(struct bound *bound, const uint64_t number[3]) {
-    bound->set = true;
-    memcpy(bound->number, number, sizeof bound->number);
-}
-
+/* What contradicts a later item gives way, and is that item's from then on. */
 static void resolve(struct rule *rule, const struct row *row, enum item_kind kind,
-                    const uint64_t number[3]) {
+                    const struct bound *bound) {
     const bool ladder = row->kind == KIND_FAMILY || row->kind == KIND_COUNT;
-    const bool off = ladder && number[0] == 0;
+    const bool off = ladder && bound->number[0] == 0;
     const bool min = kind != ITEM_MAX && (row->change & CHANGE_RAISE) && !off;
     const bool max = kind != ITEM_MIN && (row->change & CHANGE_LOWER);
     if (kind == ITEM_EXACTLY)
         memset(rule, 0, sizeof *rule);
     if (min)
-        set(&rule->min, number);
+        rule->min = *bound;
     if (max)
-        set(&rule->max, number);
-    for (int i = 0; rule->min.set && rule->max.set && i < 3; i++) {
+        rule->max = *bound;
+    for (int i = 0; rule->min.set && rule->max.set && i < (row->kind == KIND_SIZE3 ? 3 : 1); i++) {
+        struct bound *giving_way = min ? &rule->max : &rule->min;
         if (rule->min.number[i] <= rule->max.number[i])
             continue;
-        if (min)
-            rule->max.number[i] = rule->min.number[i];
-        else
-            rule->min.number[i] = rule->max.number[i];
+        giving_way->number[i] = bound->number[i];
+        giving_way->item = bound->item;
     }
     if (ladder && rule->min.number[0] == 0)
         rule->min.set = false;
@@ -267,13 +265,37 @@ struct rules profile_rules(const struct profile *profile, bool paravirtual, int 
     memset(&rules, 0, sizeof rules);
     for (int i = 0; i < profile->count; i++) {
         const struct item *item = &profile->items[i];
-        const uint64_t family[3] = {(uint64_t)host_family, 0, 0};
+        struct bound bound = {.set = true, .item = i};
+        memcpy(bound.number, item->number, sizeof bound.number);
+        if (item->kind == ITEM_AUTO)
+            bound.number[0] = (uint64_t)host_family;
         if (item->kind != ITEM_AUTO)
-            resolve(&rules.of[item->row], &rows[item->row], item->kind, item->number);
+            resolve(&rules.of[item->row], &rows[item->row], item->kind, &bound);
         else if (paravirtual && host_family)
-            resolve(&rules.of[item->row], &rows[item->row], ITEM_MIN, family);
+            resolve(&rules.of[item->row], &rows[item->row], ITEM_MIN, &bound);
     }
     return rules;
+}
+
+/* `auto` is shown with what it comes to. */
+static void bound_text(const struct profile *profile, const struct bound *bound, char *text,
+                       size_t size) {
+    const struct item *item = &profile->items[bound->item];
+    if (item->kind == ITEM_AUTO)
+        snprintf(text, size, "%s%" PRIu64, item->text, bound->number[0]);
+    else
+        snprintf(text, size, "%s", item->text);
+}
+
+void profile_rule_text(const struct profile *profile, const struct rule *rule, char *text,
+                       size_t size) {
+    char min[160] = "", max[160] = "";
+    if (rule->min.set)
+        bound_text(profile, &rule->min, min, sizeof min);
+    if (rule->max.set)
+        bound_text(profile, &rule->max, max, sizeof max);
+    const bool both = min[0] && max[0] && strcmp(min, max) != 0;
+    snprintf(text, size, "%s%s%s", min, both ? ", " : "", both || !min[0] ? max : "");
 }
 
 void consent_text(unsigned consent, char *text, size_t size) {

@@ -11,6 +11,7 @@ struct item {
     enum item_kind { ITEM_AUTO, ITEM_MIN, ITEM_MAX, ITEM_EXACTLY } kind;
     size_t row;
     uint64_t number[3];
+    char text[128]; /* as people are shown it */
 };
 
 struct profile {
@@ -26,6 +27,10 @@ struct profile profile_invalid(struct random *random);
 
 /* Its rules for a device; host_family: what `auto` raises to on a paravirtual one, 0: nothing. */
 struct rules profile_rules(const struct profile *profile, bool paravirtual, int host_family);
+
+/* One of these as text: the items that its bounds come from. */
+void profile_rule_text(const struct profile *profile, const struct rule *rule, char *text,
+                       size_t size);
 
 /* Consent to hazards. */
 enum {

@@ -70,6 +70,7 @@ bool value_above(const struct value *a, const struct value *b);
 struct bound {
     bool set;
     uint64_t number[3]; /* as in profiles; 0: off */
+    int item;           /* the profile's, that it comes from */
 };
 
 struct rule {

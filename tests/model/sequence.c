@@ -111,8 +111,8 @@ static bool same_query(int object, size_t row) {
         return differ("stock_known %d, overridden %d, derived %d, should be %d, %d, %d",
                       answer.stock_known, answer.overridden, answer.derived, expected.stock_known,
                       expected.overridden, expected.derived);
-    if (!answer.rule[0] != !expected.overridden)
-        return differ("rule \"%s\", but overridden is %d", answer.rule, answer.overridden);
+    if (strcmp(answer.rule, expected.rule) != 0)
+        return differ("rule \"%s\", should be \"%s\"", answer.rule, expected.rule);
     if ((strcmp(answer.source, "Metal") != 0) != expected.foreign)
         return differ("the stock answer comes from %s", answer.source);
     return same_value(&answer.effective, &expected.effective, "effective") &&
@@ -329,7 +329,8 @@ static bool do_create(struct random *random) {
     const int m = random_below(random, make_count);
     if (world.object_count >= DEVICES_MAX || (leaves_only && makes[m].has_subclass))
         return true;
-    tell("new device %d: %s", world.object_count, makes[m].machine);
+    tell("new device %d: %s, %s", world.object_count, makes[m].machine,
+         facts->configs[m].class_name);
     void *device = simmetal_create_device_of(makes[m].machine, makes[m].index, makes[m].class_name);
     if (!device)
         return differ("there is none");

@@ -96,12 +96,14 @@ const struct method *world_reached(const struct world *world, int class,
     return world->classes[class].top[selector];
 }
 
+const struct method *world_below(const struct world *world, const struct method *method) {
+    const int super = world->classes[method->class].super;
+    return method->below ? method->below : world_reached(world, super, method->selector);
+}
+
 static struct answer run_below(const struct world *world, const struct method *method, int object,
                                int64_t argument) {
-    const int super = world->classes[method->class].super;
-    const struct method *below =
-        method->below ? method->below : world_reached(world, super, method->selector);
-    return run(world, below, object, argument);
+    return run(world, world_below(world, method), object, argument);
 }
 
 static struct answer run(const struct world *world, const struct method *method, int object,

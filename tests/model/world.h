@@ -70,6 +70,9 @@ struct answer world_ask(const struct world *world, int object, enum selector_id 
 /* The method that a message to the object reaches first. */
 const struct method *world_reached(const struct world *world, int class, enum selector_id selector);
 
+/* What a method passes through to. */
+const struct method *world_below(const struct world *world, const struct method *method);
+
 /* What the answers to all questions of a row come to. `method`: asked directly; NULL: a message. */
 struct value world_value(const struct world *world, int object, size_t row,
                          const struct method *method);
