@@ -37,7 +37,7 @@ static bool has_method(mtlcap__class cls, mtlcap__sel selector, enum mtlcap__sha
 /* Tools wrap devices and forward to baseObject; the wrapper is not what answers. NULL: no end of
  * wrappers. */
 static mtlcap__id unwrap(mtlcap__id object) {
-    for (int i = 0; i < WRAPPERS_MAX; i++) {
+    for (int i = 0; i <= WRAPPERS_MAX; i++) {
         if (!has_method(mtlcap__rt_class_of(object), mtlcap__rt_selector("baseObject"),
                         MTLCAP__ASK_OBJECT))
             return object;
@@ -234,15 +234,18 @@ void mtlcap__device_ask_stock(const struct mtlcap__device *device,
     ask_imp(device->base, selector, stock_imp(device, selector), capability, value);
 }
 
-/* Is `imp` code of neither Metal nor the driver? Then its image. */
+/* Is `imp` code of neither Metal nor the driver? Then its image; otherwise "". */
 static bool is_foreign(const struct mtlcap__device *device, mtlcap__imp imp, char *path,
                        size_t size) {
+    path[0] = '\0';
     if (!mtlcap__rt_code_image(imp, path, size))
         return false;
     char image[PATH_SIZE];
     for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
-        if (mtlcap__rt_class_image(c, image, sizeof image) && strcmp(image, path) == 0)
+        if (mtlcap__rt_class_image(c, image, sizeof image) && strcmp(image, path) == 0) {
+            path[0] = '\0';
             return false;
+        }
     return true;
 }
 
