@@ -37,7 +37,7 @@ static bool has_method(mtlcap__class cls, mtlcap__sel selector, enum mtlcap__sha
 /* Tools wrap devices and forward to baseObject; the wrapper is not what answers. NULL: no end of
  * wrappers. */
 static mtlcap__id unwrap(mtlcap__id object) {
-    for (int i = 0; i < WRAPPERS_MAX; i++) {
+    for (int i = 0; i <= WRAPPERS_MAX; i++) {
         if (!has_method(mtlcap__rt_class_of(object), mtlcap__rt_selector("baseObject"),
                         MTLCAP__ASK_OBJECT))
             return object;

@@ -7,7 +7,9 @@
 /* How far an axis reaches beyond the families that are known: clients probe those too. */
 enum { AXIS_SPAN = 999 };
 
-static struct mtlcap__plan *all_plans;
+/* All plans, by what they decide. */
+enum { BUCKETS = 1024 };
+static struct mtlcap__plan *all_plans[BUCKETS];
 
 const struct mtlcap__plan mtlcap__empty_plan;
 
@@ -139,6 +141,31 @@ static bool same_plan(const struct mtlcap__plan *a, const struct mtlcap__plan *b
            memcmp(a->has_size3, b->has_size3, sizeof a->has_size3) == 0;
 }
 
+/* FNV-1a, by words. What is left at the end does not count. */
+static uint64_t hash_words(uint64_t hash, const void *words, size_t size) {
+    for (size_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, (const char *)words + at, sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32; /* or high bits would never reach the bucket */
+    }
+    return hash;
+}
+
+/* The bucket of a plan: equal plans share one. */
+static struct mtlcap__plan **bucket_of(const struct mtlcap__plan *plan) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    hash = hash_words(hash, plan->yes_no, sizeof plan->yes_no);
+    hash = hash_words(hash, plan->word, sizeof plan->word);
+    hash = hash_words(hash, plan->size3, sizeof plan->size3);
+    for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++) {
+        const struct mtlcap__ranges *ranges = plan->ask[i].all;
+        if (ranges)
+            hash = hash_words(hash ^ i, ranges->range, ranges->count * sizeof ranges->range[0]);
+    }
+    return &all_plans[hash % BUCKETS];
+}
+
 static void put_first_ranges_at_hand(struct mtlcap__plan *plan) {
     for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
         if (plan->ask[i].all && plan->ask[i].all->count)
@@ -149,7 +176,8 @@ const struct mtlcap__plan *mtlcap__plan_finish(struct mtlcap__plan_builder *buil
     if (!builder->plan.active)
         return &mtlcap__empty_plan;
     put_first_ranges_at_hand(&builder->plan);
-    for (struct mtlcap__plan *plan = all_plans; plan; plan = plan->next)
+    struct mtlcap__plan **bucket = bucket_of(&builder->plan);
+    for (struct mtlcap__plan *plan = *bucket; plan; plan = plan->next)
         if (same_plan(plan, &builder->plan))
             return plan;
     const size_t ranges = builder->range_count * sizeof builder->ranges[0];
@@ -161,7 +189,7 @@ const struct mtlcap__plan *mtlcap__plan_finish(struct mtlcap__plan_builder *buil
     for (size_t i = 0; i < MTLCAP__ASK_HOOKS; i++)
         if (plan->ask[i].all)
             plan->ask[i].all = &copies[plan->ask[i].all - builder->ranges];
-    plan->next = all_plans;
-    all_plans = plan;
+    plan->next = *bucket;
+    *bucket = plan;
     return plan;
 }

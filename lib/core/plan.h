@@ -49,7 +49,7 @@ enum mtlcap__decision { MTLCAP__PASS, MTLCAP__NO, MTLCAP__YES };
 
 /* By hook. All zero passes everything through. */
 struct mtlcap__plan {
-    struct mtlcap__plan *next;          /* all plans, for interning */
+    struct mtlcap__plan *next;          /* in its bucket, for interning */
     bool active;                        /* decides anything at all */
     uint8_t yes_no[MTLCAP__BOOL_HOOKS]; /* enum mtlcap__decision */
     struct mtlcap__question ask[MTLCAP__ASK_HOOKS];

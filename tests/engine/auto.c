@@ -67,6 +67,18 @@ CHANGES_NOTHING(bare_metal)
 CHANGES_NOTHING(an_intel_mac)
 CHANGES_NOTHING(a_guest_on_an_intel_host)
 
+/* A class has one set of hooks: where a name tells devices of one class apart, all count as real.
+ */
+static void one_of_a_class_is_paravirtual(void **state) {
+    (void)state;
+    check_nothing_to_do();
+    for (int i = 0; i < 2; i++) {
+        assert_fails(mtlcap_apply_profile("apple.min=7", NULL), MTLCAP_E_HAZARD, "bare-metal");
+        assert_int_equal(highest_family(device_at(0), 1000), 1005);
+        assert_int_equal(highest_family(device_at(1), 1000), 1005);
+    }
+}
+
 static void a_macos_14_guest_is_refused(void **state) {
     (void)state;
     void *device = device_at(0);
@@ -163,6 +175,8 @@ int main(void) {
         ON("m5-max", bare_metal),
         ON("intel-amd", an_intel_mac),
         ON("paravirt-x86", a_guest_on_an_intel_host),
+        ON("one-class-paravirtual-first.ini", one_of_a_class_is_paravirtual),
+        ON("one-class-paravirtual-last.ini", one_of_a_class_is_paravirtual),
         ON("paravirt-macos14", a_macos_14_guest_is_refused),
         ON("paravirt-raised", a_polluted_stock_answer),
         ON("paravirt", later_items_win),

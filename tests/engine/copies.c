@@ -23,6 +23,7 @@ struct copy load_copy(const char *path) {
     LOOK_UP(adopt_device);
     LOOK_UP(machine_info);
     LOOK_UP(capability_count);
+    LOOK_UP(capability_info);
     LOOK_UP(last_error);
     LOOK_UP(last_error_info);
 #undef LOOK_UP

@@ -17,6 +17,7 @@ struct copy {
     __typeof__(&mtlcap_adopt_device) adopt_device;
     __typeof__(&mtlcap_machine_info) machine_info;
     __typeof__(&mtlcap_capability_count) capability_count;
+    __typeof__(&mtlcap_capability_info) capability_info;
     __typeof__(&mtlcap_last_error) last_error;
     __typeof__(&mtlcap_last_error_info) last_error_info;
 };

@@ -208,6 +208,29 @@ static void adopting_what_the_profile_is_a_hazard_on(void **state) {
 }
 
 /* It is kept alive: what its owner lets go of may be asked. */
+/* Its class keeps a hook, since an added method cannot be removed. That is no rule for the others
+ * of the class. */
+static void a_device_that_cannot_be_adopted(void **state) {
+    (void)state;
+    apply("apple.min=7,metal=off");
+    void *device = device_of_class("OtherVendorDevice"),
+         *other = device_of_class("OtherVendorDevice");
+    Class agent = make_subclass(class_named("OtherVendorDevice"), "Agent");
+    put_method(agent,
+               "supportsFamily:", code_for(device, "supportsFamily:")); /* hides the class's */
+    set_class(device, agent);
+    assert_fails(mtlcap_adopt_device(device), MTLCAP_E_NOT_REACHED, "apple");
+    assert_non_null(own_method(class_named("OtherVendorDevice"), "supportsFamily:"));
+    for (int i = 0; i < 2; i++) {
+        const struct mtlcap_answer answer = answer_of(i ? other : device, "apple");
+        assert_int_equal(answer.overridden, 0);
+        assert_int_equal(answer.effective.number[0], 5);
+        assert_string_equal(answer.rule, "");
+        assert_int_equal(answer_of(i ? other : device, "metal").overridden, 0);
+        assert_int_equal(highest_family(i ? other : device, 1000), 1005);
+    }
+}
+
 static void an_adopted_device_is_kept_alive(void **state) {
     (void)state;
     void *device = device_of_class("AGXG14GDevice");
@@ -287,6 +310,7 @@ int main(void) {
         ON("paravirt", adopting_while_applied),
         ON("paravirt", adopting_again),
         ON("paravirt", adopting_what_the_profile_is_a_hazard_on),
+        ON("paravirt", a_device_that_cannot_be_adopted),
         ON("paravirt", an_adopted_device_is_kept_alive),
         ON("paravirt", a_class_made_at_run_time),
         ON("paravirt", a_wrapper),

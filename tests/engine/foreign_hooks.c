@@ -311,6 +311,25 @@ static void where_ours_was_taken_out(void **state) {
     assert_from_foreign(&answer);
 }
 
+/* An answer that has no rule of ours differs from stock since another shim came: it is the shim's,
+ * and not derived from ours. */
+static void above_what_has_no_rule(void **state) {
+    (void)state;
+    void *device = device_at(0);
+    apply("apple.min=7");
+    foreign_word = 0;
+    put_method(paravirtual_class(), "supportsBCTextureCompression", (code)foreign_constant);
+    struct mtlcap_answer answer = answer_of(device, "bc_texture_compression");
+    assert_string_equal(answer.stock.text, "yes");
+    assert_string_equal(answer.effective.text, "no");
+    assert_int_equal(answer.overridden, 0);
+    assert_int_equal(answer.derived, 0);
+    assert_from_foreign(&answer);
+    answer = answer_of(device, "raytracing");
+    assert_int_equal(answer.derived, 1); /* this one is */
+    assert_string_equal(answer.source, "Metal");
+}
+
 int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", below_on_the_class),
@@ -327,6 +346,7 @@ int main(void) {
         ON("paravirt", exchanged_after_applying),
         ON("override-in-leaf", exchanged_before_applying),
         ON("paravirt", below_on_a_number),
+        ON("paravirt", above_what_has_no_rule),
         ON("paravirt-fresh", above_and_a_later_device),
         ON("paravirt-fresh", where_ours_was_taken_out),
     };

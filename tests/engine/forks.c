@@ -1,4 +1,5 @@
 /* A forked child has the library in working order, whatever other threads were doing. */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -138,12 +139,75 @@ static void a_child_of_a_process_that_is_restoring(void **state) {
     assert_int_equal(status, 0);
 }
 
+/* ---- in others' fork handlers ----------------------------------------------- */
+
+static int handled, handled_badly;
+
+static void use_in_handler(void) {
+    handled++;
+    handled_badly += use_in_child(NULL) != 0;
+}
+
+static int see_handled(void *unused) {
+    (void)unused;
+    return handled == 2 && !handled_badly && !use_in_child(NULL) ? 0 : 1;
+}
+
+/* Handlers that were there before ours run while ours have the locks. */
+static void fork_handlers_that_call_the_library(void **state) {
+    (void)state;
+    alarm(60);
+    device = device_at(0);
+    assert_int_equal(pthread_atfork(use_in_handler, use_in_handler, use_in_handler), 0);
+    assert_ok(mtlcap_restore()); /* the first call */
+    assert_int_equal(in_child(see_handled, NULL), 0);
+    assert_int_equal(handled, 2); /* before and after; the other after is the child's */
+    assert_int_equal(handled_badly, 0);
+    assert_int_equal(use_in_child(NULL), 0);
+}
+
+/* ---- while another thread is in the very first call --------------------------- */
+
+static atomic_bool slow;
+
+/* In the place of the runtime's, for the library too, which calls it under a lock. */
+__attribute__((visibility("default"))) void objc_registerClassPair(Class cls) {
+    if (atomic_exchange(&slow, false)) {
+        pthread_barrier_wait(&reached);
+        usleep(100000); /* forking waits for this call, so it cannot wait for the fork */
+    }
+    void (*next)(Class);
+    *(void **)&next = dlsym(RTLD_NEXT, "objc_registerClassPair");
+    next(cls);
+}
+
+static void *call_first(void *unused) {
+    (void)unused;
+    assert_ok(mtlcap_restore());
+    return NULL;
+}
+
+static void a_child_of_a_process_in_its_first_call(void **state) {
+    (void)state;
+    alarm(60);
+    device = device_at(0);
+    assert_int_equal(pthread_barrier_init(&reached, NULL, 2), 0);
+    atomic_store(&slow, true);
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, call_first, NULL), 0);
+    pthread_barrier_wait(&reached);
+    assert_int_equal(in_child(restore_in_child, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
 int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", a_child_of_a_process_with_a_profile),
         ON("paravirt", a_child_has_its_parents_profile),
         ON("paravirt", a_child_of_a_process_that_is_applying),
         ON("paravirt", a_child_of_a_process_that_is_restoring),
+        ON("paravirt", fork_handlers_that_call_the_library),
+        ON("paravirt", a_child_of_a_process_in_its_first_call),
     };
     return RUN_APART(tests);
 }

@@ -64,6 +64,14 @@ static void errors_come_from_where_they_are(void **state) {
     struct mtlcap_error error = MTLCAP_ERROR_INIT;
     assert_int_equal(second.last_error_info(&error), MTLCAP_OK);
     assert_string_equal(error.item, "apple.min=77");
+    /* what needs no instance fails in the copy itself */
+    struct mtlcap_capability capability = MTLCAP_CAPABILITY_INIT;
+    assert_int_equal(second.capability_info(9999, &capability), MTLCAP_E_CAPABILITY);
+    assert_non_null(strstr(second.last_error(), "9999"));
+    assert_int_equal(second.machine_info(NULL), MTLCAP_E_ARGUMENT);
+    assert_null(strstr(second.last_error(), "9999"));
+    assert_int_equal(second.last_error_info(&error), MTLCAP_OK);
+    assert_int_equal(error.status, MTLCAP_E_ARGUMENT);
 }
 
 /* ---- a first copy of another version ------------------------------------------ */

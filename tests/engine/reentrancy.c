@@ -125,6 +125,32 @@ static void an_original_that_restores(void **state) {
     assert_int_equal(highest_family(device, 1000), 1005);
 }
 
+static void restore_once(void *self) {
+    (void)self;
+    if (calls++)
+        return;
+    assert_ok(mtlcap_restore());
+    join(restore_on_a_thread);
+}
+
+/* Restoring when nothing is in force does not cost an apply what it knows of the stock answers. */
+static void an_original_that_restores_while_stock_is_taken(void **state) {
+    (void)state;
+    alarm(60);
+    put_original(NULL);
+    uint32_t count;
+    assert_ok(mtlcap_device_count(&count)); /* its stock is taken once more from here on */
+    foreign_calls = restore_once;
+    apply("apple.min=7");
+    assert_true(calls > 0);
+    const struct mtlcap_answer answer = answer_of(device, "raytracing");
+    assert_int_equal(answer.stock_known, 1);
+    assert_string_equal(answer.stock.text, "no");
+    assert_int_equal(answer.derived, 1);
+    assert_int_equal(answer_of(device, "apple").stock.number[0], 5);
+    assert_true(report().derived_count > 0);
+}
+
 static void apply_from_inside(void *self) {
     (void)self;
     if (inside)
@@ -250,6 +276,7 @@ int main(void) {
         ON("paravirt", an_original_that_asks),
         ON("paravirt", an_original_that_waits_for_a_thread_that_asks),
         ON("paravirt", an_original_that_restores),
+        ON("paravirt", an_original_that_restores_while_stock_is_taken),
         ON("paravirt", an_original_that_applies),
         ON("paravirt", an_original_that_waits_for_a_thread_that_applies),
         ON("paravirt", an_original_that_adopts),

@@ -95,12 +95,28 @@ static void a_wrapper_put_on_later(void **state) {
     assert_string_equal(answer_of(wrapper, "unified_memory").effective.text, "yes");
 }
 
+/* There has to be an end to them. */
+static void a_wrapper_around_a_wrapper(void **state) {
+    (void)state;
+    void *wrapper = device_at(0);
+    for (int depth = 1; depth <= 8; depth++)
+        wrapper = simmetal_wrap_device(wrapper, "MTLDebugDevice");
+    assert_ok(mtlcap_adopt_device(wrapper));
+    assert_int_equal(answer_of(wrapper, "apple").stock.number[0], 5);
+    wrapper = simmetal_wrap_device(wrapper, "MTLDebugDevice");
+    struct mtlcap_answer answer = MTLCAP_ANSWER_INIT;
+    assert_fails(mtlcap_adopt_device(wrapper), MTLCAP_E_NOT_A_DEVICE, "more than 8 wrappers");
+    assert_fails(mtlcap_query(wrapper, "apple", &answer), MTLCAP_E_NOT_A_DEVICE,
+                 "more than 8 wrappers");
+}
+
 int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", api_validation),
         ON("paravirt-capture", frame_capture),
         ON("paravirt", both),
         ON("paravirt", a_wrapper_put_on_later),
+        ON("paravirt", a_wrapper_around_a_wrapper),
     };
     return RUN_APART(tests);
 }
