@@ -68,8 +68,6 @@ static void answer_value(const struct mtlcap__device *device, bool known,
         const bool foreign =
             differs &&
             mtlcap__device_foreign_now(device, capability, answer->source, sizeof answer->source);
-        if (!foreign)
-            answer->source[0] = '\0'; /* it has looked at an image, and that is Metal's */
         answer->derived = differs && !foreign;
     } else {
         mtlcap__device_ask_stock(device, capability, &stock);
