@@ -184,6 +184,7 @@ __attribute__((visibility("default"))) void objc_registerClassPair(Class cls) {
 static void *call_first(void *unused) {
     (void)unused;
     assert_ok(mtlcap_restore());
+    pthread_barrier_wait(&go_on); /* a thread that had ended would count as leaked in the child */
     return NULL;
 }
 
@@ -192,11 +193,13 @@ static void a_child_of_a_process_in_its_first_call(void **state) {
     alarm(60);
     device = device_at(0);
     assert_int_equal(pthread_barrier_init(&reached, NULL, 2), 0);
+    assert_int_equal(pthread_barrier_init(&go_on, NULL, 2), 0);
     atomic_store(&slow, true);
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, call_first, NULL), 0);
     pthread_barrier_wait(&reached);
     assert_int_equal(in_child(restore_in_child, NULL), 0);
+    pthread_barrier_wait(&go_on);
     assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
