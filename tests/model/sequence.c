@@ -128,6 +128,11 @@ static bool same_state(void) {
                       library.generation);
     if (mtlcap_report_info(&report) || report.generation != library.generation)
         return differ("the report is of generation %" PRIu64, report.generation);
+    uint32_t hooks = 0;
+    for (int shape = SHAPE_BOOL; shape <= SHAPE_SIZE3; shape++)
+        hooks += (uint32_t)library.taken[shape];
+    if (report.hook_count != hooks)
+        return differ("%u hooks, should be %u", report.hook_count, hooks);
     return true;
 }
 
