@@ -19,11 +19,6 @@ if(NOT MTLCAP_CLANG)
 endif()
 set(CMAKE_OBJC_COMPILER "${MTLCAP_CLANG}")
 
-# One process has one sanitizer runtime: what C is built with, Objective-C is too.
-if(NOT CMAKE_OBJC_FLAGS)
-  string(REGEX MATCHALL "-f(no-)?sanitize[^ ]*|-fno-omit-frame-pointer" sanitizers "${CMAKE_C_FLAGS}")
-  list(JOIN sanitizers " " CMAKE_OBJC_FLAGS)
-endif()
 enable_language(OBJC)
 if(NOT CMAKE_OBJC_COMPILER_ID STREQUAL "Clang" OR CMAKE_OBJC_COMPILER_VERSION VERSION_LESS 14)
   message(FATAL_ERROR "${MTLCAP_CLANG} is ${CMAKE_OBJC_COMPILER_ID} ${CMAKE_OBJC_COMPILER_VERSION}; "
