@@ -210,14 +210,21 @@ static struct mtlcap__hook *first_hook(const struct mtlcap__device *device, mtlc
 }
 
 /* What answers without our rules. While one is in force: down through every hook of ours to the
- * first function that is none. Otherwise also what others have put above our hooks. */
+ * first function that is none. Otherwise also what others have put above our hooks. NULL: it cannot
+ * be told; what a hook that was displaced passes through to may be gone, and is never called. */
 static mtlcap__imp stock_imp(const struct mtlcap__device *device, mtlcap__sel selector) {
     mtlcap__imp imp = mtlcap__rt_dispatch(device->base, selector);
     mtlcap__lock();
     struct mtlcap__hook *hook = mtlcap__hook_of_imp(imp);
     mtlcap__unlock();
-    if (!hook && mtlcap__plan_in_force()->active)
+    if (!hook && mtlcap__plan_in_force()->active) {
         hook = first_hook(device, selector);
+        mtlcap__lock();
+        const bool ambiguous = hook && mtlcap__hooks_ambiguous(hook->cls, selector);
+        mtlcap__unlock();
+        if (ambiguous)
+            return NULL;
+    }
     while (hook) {
         imp = mtlcap__hook_original(hook, device->base);
         mtlcap__lock();
@@ -227,17 +234,22 @@ static mtlcap__imp stock_imp(const struct mtlcap__device *device, mtlcap__sel se
     return imp;
 }
 
-void mtlcap__device_ask_stock(const struct mtlcap__device *device,
+bool mtlcap__device_ask_stock(const struct mtlcap__device *device,
                               const struct mtlcap__capability *capability,
                               struct mtlcap__value *value) {
     mtlcap__sel selector = mtlcap__selector_of(capability);
-    ask_imp(device->base, selector, stock_imp(device, selector), capability, value);
+    mtlcap__imp imp = stock_imp(device, selector);
+    if (imp)
+        ask_imp(device->base, selector, imp, capability, value);
+    else
+        mtlcap__device_ask_base(device, capability, value);
+    return imp != NULL;
 }
 
 /* Is `imp` code of neither Metal nor the driver? Then its image, otherwise "". */
 static bool is_foreign(const struct mtlcap__device *device, mtlcap__imp imp, char *path,
                        size_t size) {
-    bool foreign = mtlcap__rt_code_image(imp, path, size);
+    bool foreign = imp && mtlcap__rt_code_image(imp, path, size);
     char image[PATH_SIZE];
     for (mtlcap__class c = device->cls; c && foreign; c = mtlcap__rt_superclass(c))
         if (mtlcap__rt_class_image(c, image, sizeof image) && strcmp(image, path) == 0)
@@ -300,7 +312,7 @@ void mtlcap__device_take_stock(struct mtlcap__device *device) {
             continue;
         mtlcap__sel selector = mtlcap__selector_of(capability);
         imp[i] = stock_imp(device, selector);
-        ask_imp(device->base, selector, imp[i], capability, &stock[i]);
+        mtlcap__device_ask_stock(device, capability, &stock[i]);
     }
     mtlcap__lock();
     memcpy(device->stock, stock, sizeof stock);

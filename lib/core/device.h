@@ -65,7 +65,7 @@ bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
                                 size_t size);
 
 /* Asks below our own hooks while a rule is in force; equals mtlcap__device_ask_base otherwise. */
-void mtlcap__device_ask_stock(const struct mtlcap__device *device,
+bool mtlcap__device_ask_stock(const struct mtlcap__device *device,
                               const struct mtlcap__capability *capability,
                               struct mtlcap__value *value);
 

@@ -309,6 +309,16 @@ struct mtlcap__hook *mtlcap__hook_find_installed(mtlcap__class cls, mtlcap__sel 
     return find_newest(cls, selector, is_installed, NULL);
 }
 
+bool mtlcap__hooks_ambiguous(mtlcap__class cls, mtlcap__sel selector) {
+    unsigned count = 0;
+    for (size_t p = 0; p < sizeof pools / sizeof pools[0]; p++)
+        for (unsigned i = 0; i < pools[p].count && pools[p].hooks[i].in_use; i++) {
+            const struct mtlcap__hook *hook = &pools[p].hooks[i];
+            count += hook->cls == cls && hook->selector == selector && hook->installed;
+        }
+    return count > 1;
+}
+
 struct mtlcap__hook *mtlcap__hook_find_passing_to(mtlcap__class cls, mtlcap__sel selector,
                                                   mtlcap__imp imp) {
     return find_newest(cls, selector, passes_to, imp);

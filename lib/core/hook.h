@@ -35,6 +35,10 @@ struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector);
 /* The newest that is in the method table. */
 struct mtlcap__hook *mtlcap__hook_find_installed(mtlcap__class cls, mtlcap__sel selector);
 
+/* There are several that are in the method table, or were when last seen: which of them a message
+ * still comes to, below somebody else's, cannot be told. */
+bool mtlcap__hooks_ambiguous(mtlcap__class cls, mtlcap__sel selector);
+
 /* The newest whose original is `imp`; NULL: the one that was added to the class. */
 struct mtlcap__hook *mtlcap__hook_find_passing_to(mtlcap__class cls, mtlcap__sel selector,
                                                   mtlcap__imp imp);

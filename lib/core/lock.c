@@ -54,6 +54,8 @@ static void after_fork_in_child(void) {
         turn_taken = false;
         mtlcap__proof_end(NULL);
     }
+    /* Who waited for the turn is gone, and would be waited for. */
+    turn_given = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     after_fork();
 }
 

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* O_CLOEXEC */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,12 +65,19 @@ static int read_open_file(int descriptor, const struct mtlcap__place *place, con
 
 int mtlcap__profile_read_file(const struct mtlcap__place *place, const char *path, char **text,
                               size_t *length) {
+    int cancel_state;
+
+    /* A thread that is cancelled here would leave the file open. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     /* O_NONBLOCK: opening a FIFO must not wait for a writer. */
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-
-    if (descriptor < 0)
-        return refuse(place, path, strerror(errno));
-    int status = read_open_file(descriptor, place, path, text, length);
-    close(descriptor);
+    int status;
+    if (descriptor < 0) {
+        status = refuse(place, path, strerror(errno));
+    } else {
+        status = read_open_file(descriptor, place, path, text, length);
+        close(descriptor);
+    }
+    pthread_setcancelstate(cancel_state, NULL);
     return status;
 }

@@ -70,8 +70,10 @@ static void answer_value(const struct mtlcap__device *device, bool known,
             mtlcap__device_foreign_now(device, capability, answer->source, sizeof answer->source);
         answer->derived = differs && !foreign;
     } else {
-        mtlcap__device_ask_stock(device, capability, &stock);
-        answer->stock_known = answer->overridden;
+        /* Metal computes other answers from families, so below a rule for one it may still see
+         * another. */
+        const bool told = mtlcap__device_ask_stock(device, capability, &stock);
+        answer->stock_known = told && answer->overridden && capability->shape == MTLCAP__ASK_ID;
     }
     show(&answer->stock, capability, &stock);
     show(&answer->effective, capability, &effective);

@@ -50,11 +50,17 @@ static int take_devices(struct mtlcap__study *study) {
     return MTLCAP_OK;
 }
 
+static bool is_kind_of(mtlcap__class cls, mtlcap__class above) {
+    while (cls && cls != above)
+        cls = mtlcap__rt_superclass(cls);
+    return cls != NULL;
+}
+
 /* Devices of one class may be told apart by their names: nothing is raised on a real one. */
 bool mtlcap__study_paravirtual(const struct mtlcap__study *study,
                                const struct mtlcap__device *device) {
     for (size_t i = 0; i < study->device_count; i++)
-        if (study->devices[i]->cls == device->cls && !study->devices[i]->paravirtual)
+        if (!study->devices[i]->paravirtual && is_kind_of(study->devices[i]->cls, device->cls))
             return false;
     return true;
 }

@@ -24,8 +24,8 @@ struct mtlcap__study {
     int status; /* MTLCAP_OK, E_HAZARD, E_NO_DEVICE, E_UNSUPPORTED: what applying would come to */
 };
 
-/* Does a device of the study count as paravirtual? Hooks are a class's: one whose class has others
- * that are not does not. */
+/* Does a device of the study count as paravirtual? Hooks are a class's, and its subclasses inherit
+ * them: one does not if another of its class, or of one below it, is real. */
 bool mtlcap__study_paravirtual(const struct mtlcap__study *study,
                                const struct mtlcap__device *device);
 

@@ -49,13 +49,29 @@ static bool is_hooked(const struct library *library, int object) {
     return false;
 }
 
+/* Which of several hooks of one class a message still comes to, below another's, cannot be told. */
+static bool is_ambiguous(const struct library *library, int object, enum selector_id selector) {
+    const struct object *device = &library->world->objects[library->world->objects[object].device];
+    const struct method *first = first_hook(library, object, selector);
+    if (!library->active || !first ||
+        world_reached(library->world, device->class, selector)->kind == METHOD_OURS)
+        return false;
+    int count = 0;
+    for (const struct hook *hook = library->newest[first->class][selector]; hook;
+         hook = hook->older)
+        count += hook->in;
+    return count > 1;
+}
+
 /* What answers without the library: what is below its hooks. While nothing is overridden also what
- * others have put above them. */
+ * others have put above them. If it cannot be told, what a message comes to. */
 static const struct method *stock_method(const struct library *library, int object,
                                          enum selector_id selector) {
     const struct world *world = library->world;
     const int device = world->objects[object].device;
     const struct method *method = world_reached(world, world->objects[device].class, selector);
+    if (is_ambiguous(library, object, selector))
+        return method;
     if (library->active && first_hook(library, object, selector))
         method = first_hook(library, object, selector);
     while (method->kind == METHOD_OURS)
@@ -69,7 +85,8 @@ static struct value stock_of(const struct library *library, int object, size_t r
 }
 
 static bool stock_is_foreign(const struct library *library, int object, size_t row) {
-    return stock_method(library, object, rows[row].selector)->kind != METHOD_NATIVE;
+    return !is_ambiguous(library, object, rows[row].selector) &&
+           stock_method(library, object, rows[row].selector)->kind != METHOD_NATIVE;
 }
 
 static void take_stock(struct library *library, struct known *known) {
@@ -136,13 +153,19 @@ static int class_of(const struct apply *apply, int device) {
     return apply->library->world->objects[apply->devices[device]->object].compiled;
 }
 
-/* Devices of one class get the same answers: only if all of them are paravirtual does any count as
- * that. */
+static bool is_kind_of(const struct world *world, int class, int above) {
+    while (class >= 0 && class != above)
+        class = world->classes[class].super;
+    return class >= 0;
+}
+
+/* Devices of one class, and of those below it, get the same answers: only if all of them are
+ * paravirtual does any count as that. */
 static bool is_paravirtual(const struct apply *apply, int device) {
     const struct world *world = apply->library->world;
     for (int d = 0; d < apply->count; d++)
-        if (class_of(apply, d) == class_of(apply, device) &&
-            !world->objects[apply->devices[d]->object].config->paravirtual)
+        if (!world->objects[apply->devices[d]->object].config->paravirtual &&
+            is_kind_of(world, class_of(apply, d), class_of(apply, device)))
             return false;
     return true;
 }
@@ -436,7 +459,10 @@ static void explain_change(const struct library *library, int object, size_t row
                           expected->rule, sizeof expected->rule);
     if (!known || !known->snapshot) {
         expected->stock = stock_of(library, object, row);
-        expected->stock_known = expected->overridden;
+        /* Metal computes other answers from families. */
+        expected->stock_known = expected->overridden &&
+                                !is_ambiguous(library, object, rows[row].selector) &&
+                                strcmp(selectors[rows[row].selector].name, "supportsFamily:") == 0;
         return;
     }
     expected->stock = known->stock[row];
