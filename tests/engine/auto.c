@@ -1,5 +1,6 @@
 /* `auto` from end to end: in a virtual machine the family of the host's chip, elsewhere nothing. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "support.h"
 
@@ -77,6 +78,17 @@ static void one_of_a_class_is_paravirtual(void **state) {
         assert_int_equal(highest_family(device_at(0), 1000), 1005);
         assert_int_equal(highest_family(device_at(1), 1000), 1005);
     }
+}
+
+/* Only its name makes a device paravirtual, and a real one's class is below its own. */
+static void a_real_one_of_a_class_below(void **state) {
+    (void)state;
+    void *above = simmetal_create_device_of(getenv("SIMMETAL_DEVICES"), 0, "AGXG13FamilyDevice");
+    assert_non_null(above);
+    assert_ok(mtlcap_adopt_device(above));
+    apply("auto");
+    assert_int_equal(highest_family(above, 1000), 1005);
+    assert_int_equal(highest_family(device_at(1), 1000), 1005);
 }
 
 static void a_macos_14_guest_is_refused(void **state) {
@@ -177,6 +189,7 @@ int main(void) {
         ON("paravirt-x86", a_guest_on_an_intel_host),
         ON("one-class-paravirtual-first.ini", one_of_a_class_is_paravirtual),
         ON("one-class-paravirtual-last.ini", one_of_a_class_is_paravirtual),
+        ON("one-class-paravirtual-first.ini", a_real_one_of_a_class_below),
         ON("paravirt-macos14", a_macos_14_guest_is_refused),
         ON("paravirt-raised", a_polluted_stock_answer),
         ON("paravirt", later_items_win),

@@ -290,6 +290,44 @@ static void above_and_a_later_device(void **state) {
     assert_string_equal(answer.source, "Metal");
 }
 
+static unsigned displaced_calls;
+
+static uint64_t displaced(void *self, SEL selector, int64_t family) {
+    (void)self;
+    (void)selector;
+    displaced_calls++;
+    return family == 1001;
+}
+
+/* What another shim has put back itself, and may have unloaded, is not called through a hook of
+ * ours that had gone on top of it: then stock cannot be told. */
+static void displaced_hooks_are_not_called(void **state) {
+    (void)state;
+    apply("apple.min=7");
+    const code ours = own_code(paravirtual_class(), "supportsFamily:");
+    put_method(paravirtual_class(), "supportsFamily:", (code)displaced);
+    apply("apple.min=7");
+    put_method(paravirtual_class(), "supportsFamily:", ours);
+    foreign_apple_max = 1006;
+    put_foreign(paravirtual_class(), foreign_or_family);
+    displaced_calls = 0;
+    const struct mtlcap_answer answer = answer_of(device_at(0), "apple");
+    assert_int_equal(displaced_calls, 0);
+    assert_int_equal(answer.stock_known, 0);
+    assert_int_equal(answer.effective.number[0], 7);
+}
+
+/* Of a device that comes while a profile is in force, only what nothing is computed from is sure.
+ */
+static void stock_that_may_be_computed(void **state) {
+    (void)state;
+    apply("apple.min=7,raytracing=off");
+    void *device = device_at(0);
+    assert_int_equal(answer_of(device, "apple").stock_known, 1);
+    assert_int_equal(answer_of(device, "raytracing").overridden, 1);
+    assert_int_equal(answer_of(device, "raytracing").stock_known, 0);
+}
+
 /* Where a hook of ours has been taken out after a failure, another shim's goes on the bare method:
  * that is stock, also for a device that comes while a profile is in force. */
 static void where_ours_was_taken_out(void **state) {
@@ -348,6 +386,8 @@ int main(void) {
         ON("paravirt", below_on_a_number),
         ON("paravirt", above_what_has_no_rule),
         ON("paravirt-fresh", above_and_a_later_device),
+        ON("paravirt-fresh", displaced_hooks_are_not_called),
+        ON("paravirt-fresh", stock_that_may_be_computed),
         ON("paravirt-fresh", where_ours_was_taken_out),
     };
     return RUN_APART(tests);

@@ -73,9 +73,13 @@ static void fork_at_call(int n) {
     atomic_store(&holds, n);
     assert_int_equal(pthread_create(&thread, NULL, apply_on_a_thread, NULL), 0);
     pthread_barrier_wait(&reached);
+    pthread_t waiting; /* for its turn: the child must not wait for it */
+    assert_int_equal(pthread_create(&waiting, NULL, apply_on_a_thread, NULL), 0);
+    usleep(100000);
     assert_int_equal(in_child(use_in_child, NULL), 0);
     pthread_barrier_wait(&go_on);
     assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_join(waiting, NULL), 0);
     assert_int_equal(highest_family(device, 1000), 1007);
     assert_ok(mtlcap_restore());
 }
