@@ -20,9 +20,6 @@ static int use_in_child(void *unused) {
         return 2;
     if (mtlcap_query(device, "apple", &answer) || answer.stock.number[0] != 5)
         return 3;
-    for (int i = 0; i < 4; i++) /* each gives its turn to whoever waits */
-        if (mtlcap_apply_profile("apple.max=2", NULL))
-            return 6;
     if (mtlcap_restore() || highest_family(device, 1000) != 1005)
         return 4;
     return mtlcap_generation() == 0 ? 0 : 5;
@@ -69,6 +66,28 @@ static void *apply_on_a_thread(void *unused) {
     return NULL;
 }
 
+/* Whoever waits for longer than two seconds, on a slow machine, is told so. */
+static void *apply_if_it_can(void *unused) {
+    (void)unused;
+    mtlcap_apply_profile("apple.min=7", NULL);
+    return NULL;
+}
+
+/* Threads of the child wait for each other's turn, and not for a thread that the parent had. */
+static int take_turns_in_child(void *unused) {
+    (void)unused;
+    alarm(20);
+    for (int round = 0; round < 20; round++) {
+        pthread_t threads[3];
+        for (int i = 0; i < 3; i++)
+            if (pthread_create(&threads[i], NULL, apply_if_it_can, NULL))
+                return 1;
+        for (int i = 0; i < 3; i++)
+            pthread_join(threads[i], NULL);
+    }
+    return 0;
+}
+
 /* Forks while the other thread is in the n-th call of an original in the middle of an apply: in the
  * snapshot, in the proof. */
 static void fork_at_call(int n) {
@@ -77,9 +96,10 @@ static void fork_at_call(int n) {
     assert_int_equal(pthread_create(&thread, NULL, apply_on_a_thread, NULL), 0);
     pthread_barrier_wait(&reached);
     pthread_t waiting; /* for its turn: the child must not wait for it */
-    assert_int_equal(pthread_create(&waiting, NULL, apply_on_a_thread, NULL), 0);
+    assert_int_equal(pthread_create(&waiting, NULL, apply_if_it_can, NULL), 0);
     usleep(100000);
     assert_int_equal(in_child(use_in_child, NULL), 0);
+    assert_int_equal(in_child(take_turns_in_child, NULL), 0);
     pthread_barrier_wait(&go_on);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(pthread_join(waiting, NULL), 0);
