@@ -64,7 +64,8 @@ bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
                                 const struct mtlcap__capability *capability, char *path,
                                 size_t size);
 
-/* Asks below our own hooks while a rule is in force; equals mtlcap__device_ask_base otherwise. */
+/* Asks below our own hooks while a rule is in force; equals mtlcap__device_ask_base otherwise.
+ * False: what is below cannot be told, and the value is what callers get. */
 bool mtlcap__device_ask_stock(const struct mtlcap__device *device,
                               const struct mtlcap__capability *capability,
                               struct mtlcap__value *value);
