@@ -73,6 +73,19 @@ static void *apply_if_it_can(void *unused) {
     return NULL;
 }
 
+/* ThreadSanitizer ends a child of several threads that starts one. */
+#if defined(__SANITIZE_THREAD__)
+enum { CHILD_MAY_HAVE_THREADS = 0 };
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+enum { CHILD_MAY_HAVE_THREADS = 0 };
+#else
+enum { CHILD_MAY_HAVE_THREADS = 1 };
+#endif
+#else
+enum { CHILD_MAY_HAVE_THREADS = 1 };
+#endif
+
 /* Threads of the child wait for each other's turn, and not for a thread that the parent had. */
 static int take_turns_in_child(void *unused) {
     (void)unused;
@@ -99,7 +112,10 @@ static void fork_at_call(int n) {
     assert_int_equal(pthread_create(&waiting, NULL, apply_if_it_can, NULL), 0);
     usleep(100000);
     assert_int_equal(in_child(use_in_child, NULL), 0);
-    assert_int_equal(in_child(take_turns_in_child, NULL), 0);
+    if (CHILD_MAY_HAVE_THREADS)
+        assert_int_equal(in_child(take_turns_in_child, NULL), 0);
+    else
+        print_message("not run under ThreadSanitizer: a child that starts threads\n");
     pthread_barrier_wait(&go_on);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(pthread_join(waiting, NULL), 0);
