@@ -223,7 +223,8 @@ struct mtlcap_answer {
     size_t struct_size;
     int32_t kind;        /* MTLCAP_KIND_... */
     int32_t stock_known; /* 0: a device first seen while a profile was in force, and this answer
-                            may be derived: stock repeats effective */
+                            may be derived, or cannot be told below another shim's: do not rely
+                            on stock */
     int32_t overridden;  /* 1: the profile in force has a rule for it on this device */
     int32_t derived;     /* 1: it has no rule of its own, and Metal computes it from one that has */
     struct mtlcap_value stock;

@@ -59,11 +59,6 @@ static inline size_t mtlcap__capability_index(const struct mtlcap__capability *c
     return (size_t)(capability - mtlcap__capabilities);
 }
 
-/* The method takes an argument that says what is asked. */
-static inline bool mtlcap__capability_has_argument(const struct mtlcap__capability *capability) {
-    return capability->shape == MTLCAP__ASK_ID || capability->shape == MTLCAP__ASK_COUNT;
-}
-
 /*
  * A value, as struct mtlcap_value without its text. FAMILY and COUNT: number[0] is the named number
  * of the highest member, 0 if there is none. BOOL: 0 or 1. TIER: the named number.

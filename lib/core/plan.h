@@ -13,7 +13,7 @@
 #include "capability.h"
 #include "profile.h"
 
-/* Hooks that there are of each shape (hooks.c), and so answers that can be overridden at once. */
+/* Hooks that there are of each shape (hook.c), and so answers that can be overridden at once. */
 #define MTLCAP__BOOL_HOOKS 200
 #define MTLCAP__ASK_HOOKS 60
 #define MTLCAP__WORD_HOOKS 80
