@@ -1,9 +1,9 @@
 #!/bin/sh
 # tidy.sh CLANG-TIDY SOURCE BUILD FOLDER: clang-tidy has nothing to say about FOLDER's sources, as
-# .clang-tidy sets it up. Only files that BUILD compiles are looked at.
+# .clang-tidy sets it up. Only files that BUILD compiles are looked at. One process a file: the
+# analyzer keeps Objective-C methods of one file by address and may crash on them in the next.
 set -eu
 cd "$2"
 files=$(sed -n "s|^ *\"file\": \"$PWD/\($4/.*\.[cm]\)\",*\$|\1|p" "$3/compile_commands.json" | sort -u)
 test -n "$files"
-# shellcheck disable=SC2086 # one word a file
-exec "$1" --quiet -p "$3" $files
+printf '%s\n' "$files" | xargs -n 1 "$1" --quiet -p "$3"
