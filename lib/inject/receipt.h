@@ -1,0 +1,54 @@
+/*
+ * The receipt: what was done in this process, as JSON (docs/receipt-json.md). It is written to a
+ * temporary file beside it, and renamed, so that a reader never sees half of one.
+ */
+#ifndef MTLCAP_INJECT_RECEIPT_H
+#define MTLCAP_INJECT_RECEIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "environment.h"
+
+/* How far it came. X(name, text in the receipt) */
+#define MTLCAP__STAGE_MAP(X)                                                                       \
+    X(LOADED, "loaded")       /* no device seen yet */                                             \
+    X(NO_DEVICE, "no-device") /* Metal was asked for devices, and had none */                      \
+    X(APPLIED, "applied")                                                                          \
+    X(HIDDEN, "hidden")           /* profile `hide`: devices were asked for, and withheld */       \
+    X(NOT_APPLIED, "not-applied") /* stock answers; `step` and `reason` say why */                 \
+    X(RESTORED, "restored")       /* applied, and then restored or replaced by the program */
+
+enum mtlcap__stage {
+#define MTLCAP__STAGE_ENUM(name, text) MTLCAP__STAGE_##name,
+    MTLCAP__STAGE_MAP(MTLCAP__STAGE_ENUM)
+#undef MTLCAP__STAGE_ENUM
+};
+
+struct mtlcap__outcome {
+    enum mtlcap__stage stage;
+    const char *step;      /* that failed: "environment", "parse", "hazard", "install", ...; "" */
+    int status;            /* MTLCAP_E_... of it */
+    const char *reason;    /* a sentence; "" */
+    bool interposed;       /* Metal's functions come to us first in this process */
+    bool early;            /* hooks went in while Metal made the device */
+    const char *library;   /* path of the injected library */
+    const char *delegated; /* path of the copy of libmtlcap that does the work; "": this one */
+    bool exiting;          /* the process is about to end */
+    const bool *asked;     /* by capability index; NULL: not known */
+    const char *const *warnings; /* what was said, NULL ends */
+};
+
+/* The receipt's text, to be freed; NULL: no memory. */
+char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
+                           const struct mtlcap__outcome *outcome);
+
+/*
+ * Writes `text` to the file that `pattern` names (%p: the process's number, %%: a percent sign),
+ * mode 0600, never through a symbolic link, replacing a regular file only. False: `problem` says
+ * why, and what was there is as it was. Async-signal safety is not needed; it may be called from
+ * any thread and at exit.
+ */
+bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem, size_t size);
+
+#endif
