@@ -24,6 +24,7 @@ enum mtlcap__shape {
     MTLCAP__ASK_WORD32, /* uint32_t f(id, SEL) */
     MTLCAP__ASK_SIZE3,  /* MTLSize f(id, SEL) */
     MTLCAP__ASK_OBJECT, /* id f(id, SEL) */
+    MTLCAP__TELL,       /* void f(id, SEL): no capability's, but that of Metal's own methods */
     MTLCAP__SHAPE_COUNT
 };
 

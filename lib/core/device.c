@@ -59,6 +59,11 @@ static mtlcap__class compiled_class(mtlcap__id object) {
     return cls;
 }
 
+mtlcap__class mtlcap__device_class(void *object) {
+    mtlcap__id base = unwrap(object);
+    return base ? compiled_class(base) : NULL;
+}
+
 static bool is_paravirtual(const struct mtlcap__device *device) {
     for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
         if (strstr(mtlcap__rt_class_name(c), "Paravirt"))

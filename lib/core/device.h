@@ -34,6 +34,9 @@ struct mtlcap__device {
 /* A capability's selector. The runtime must be open. */
 mtlcap__sel mtlcap__selector_of(const struct mtlcap__capability *capability);
 
+/* The class that answers for an object below wrappers; NULL if there are too many of them. */
+mtlcap__class mtlcap__device_class(void *object);
+
 /* Looks at an object: unwraps it, finds its class and name and what it supports. Takes no snapshot
  * and keeps nothing. E_NOT_A_DEVICE. */
 int mtlcap__device_look(void *object, struct mtlcap__device *device);
