@@ -9,6 +9,7 @@
 #include "engine.h"
 #include "instance.h"
 #include "lock.h"
+#include "publish.h"
 
 bool mtlcap__injected_is_first(char *path, size_t size) {
     const char *other = mtlcap__instance_other();
@@ -34,6 +35,11 @@ bool mtlcap__injected_covers(void *device) {
     return is_covered(mtlcap__rt_class_of(device)) || is_covered(mtlcap__device_class(device));
 }
 
+int mtlcap__injected_apply_early(const char *profile, const struct mtlcap_options *options,
+                                 void *device) {
+    return mtlcap__apply_early(profile, options, device);
+}
+
 bool mtlcap__injected_replace(const char *class_name, const char *selector,
                               void (*function)(void *self, void *selector),
                               void (*_Atomic *original)(void *self, void *selector)) {
@@ -53,4 +59,14 @@ bool mtlcap__injected_replace(const char *class_name, const char *selector,
     if (replaced && replaced != before && replaced != ours)
         atomic_store_explicit(original, (void (*)(void *, void *))replaced, memory_order_release);
     return replaced != NULL;
+}
+
+void mtlcap__injected_watch(void) {
+    mtlcap__lock();
+    mtlcap__watch();
+    mtlcap__unlock();
+}
+
+bool mtlcap__injected_asked(uint32_t capability) {
+    return capability < MTLCAP__CAPABILITY_COUNT && mtlcap__watch_saw(capability);
 }
