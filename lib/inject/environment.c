@@ -329,10 +329,11 @@ static void read_allow(const char *value, struct mtlcap__settings *settings) {
         settings->allow = copy(value, settings);
 }
 
-/* Expectations joined by commas: each has to be one. */
+/* Expectations joined by commas: each has to be one. What is none holds for no device. */
 static void read_require(const char *value, struct mtlcap__settings *settings) {
     char expectation[256];
 
+    settings->require = copy(value, settings);
     for (const char *next = value; next != NULL;) {
         size_t length = strcspn(next, ",");
         mtlcap__copy_text(expectation, sizeof expectation, next, length);
@@ -348,7 +349,6 @@ static void read_require(const char *value, struct mtlcap__settings *settings) {
         }
         next = next[length] != '\0' ? next + length + 1 : NULL;
     }
-    settings->require = copy(value, settings);
 }
 
 /* First how to say that something is wrong, then the rest. */

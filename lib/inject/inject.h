@@ -116,10 +116,8 @@ uint64_t mtlcap__early_generation(void);
 
 /* ---- what is required ---- */
 
-/* Are the expectations, joined by commas, well formed? False: `problem` says what is not. */
-bool mtlcap__required_parse(const char *require, char *problem, size_t size);
-
-/* Does the device meet them? NULL: the first one. False: `problem` names each that it does not. */
+/* Does the device meet the expectations, joined by commas? NULL: the first one. False: `problem`
+ * names each that it does not. */
 bool mtlcap__required_met(const char *require, void *device, char *problem, size_t size);
 
 /* ---- messages ---- */

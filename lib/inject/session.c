@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/capability.h"
+#include "core/error.h"
 #include "core/injected.h"
 #include "inject.h"
 
@@ -247,15 +248,12 @@ void mtlcap__session_hand_out(void *device) {
 
 /* What is wrong with the environment or the profile. */
 static void check_settings(void) {
-    char problem[1024];
     int status = MTLCAP_OK;
     failed_at_load = true;
     if (settings.problem[0])
         mtlcap__account_note("environment", MTLCAP_E_ARGUMENT, settings.problem);
-    else if (settings.require && !mtlcap__required_parse(settings.require, problem, sizeof problem))
-        mtlcap__account_note("environment", MTLCAP_E_ARGUMENT, problem);
     else if ((status = mtlcap__asked_read(settings.profile, &asked)) != MTLCAP_OK)
-        mtlcap__account_note(mtlcap__account_step(status), status, mtlcap_last_error());
+        mtlcap__account_note(mtlcap__account_step(status), status, mtlcap__last_error());
     else
         failed_at_load = false;
     if (failed_at_load && settings.strict)
