@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -307,6 +308,10 @@ static void go_elsewhere(void) {
         printf("chdir failed\n");
 }
 
+static void secure(void) {
+    printf("secure: %s\n", getauxval(AT_SECURE) ? "yes" : "no");
+}
+
 static void exit_at_once(void) {
     _exit(0);
 }
@@ -376,6 +381,7 @@ static const struct verb {
     {"inject", inject},
     {"inject-and-close", inject_and_close},
     {"chdir", go_elsewhere},
+    {"secure", secure},
     {"_exit", exit_at_once},
 #ifdef USER
     {"apply-six", apply_six},
