@@ -75,7 +75,7 @@ enum mtlcap__arrival {
 void mtlcap__load(void);
 
 /* Begins, at load and on a turn, with settings that are enabled; takes them over. */
-void mtlcap__session_begin(const struct mtlcap__settings *settings, enum mtlcap__arrival arrival,
+void mtlcap__session_begin(const struct mtlcap__settings *from, enum mtlcap__arrival arrival,
                            const char *program, const char *library);
 
 /* Metal is about to be asked for devices. True: they are to be withheld. */
@@ -137,8 +137,8 @@ void mtlcap__tell(int level, const char *format, ...) __attribute__((format(prin
 /* Of the thread that has the turn. */
 extern struct mtlcap__outcome mtlcap__outcome;
 
-/* `settings` lives as long as the process; paths are copied. */
-void mtlcap__account_begin(const struct mtlcap__settings *settings, const char *program,
+/* `from` lives as long as the process; paths are copied. */
+void mtlcap__account_begin(const struct mtlcap__settings *from, const char *program,
                            const char *library);
 
 /* Says something, and puts it into the receipt. */

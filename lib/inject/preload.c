@@ -14,8 +14,6 @@
 
 const char mtlcap__insertion_variable[] = "LD_PRELOAD";
 
-extern char **environ;
-
 EXPORTED void *MTLCreateSystemDefaultDevice(void);
 EXPORTED void *MTLCopyAllDevices(void);
 EXPORTED void *MTLCopyAllDevicesWithObserver(void **observer, void *handler);

@@ -42,7 +42,7 @@ expect_text '*"exiting": false*' cat receipt
 stage applied null
 
 # A forked child has its own, or none.
-expect 'create: Apple7' "$CLIENT" fork-create
+expect 'create: Apple7' "$CLIENT" fork-create _exit
 stage loaded null
 expect 'create: Apple7
 create: Apple7' MTLCAP_RECEIPT="$PWD/of-%p" "$CLIENT" create fork-create

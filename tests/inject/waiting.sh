@@ -6,7 +6,8 @@ expect 'mtlcap: not applied: turn: *
 exit 78' MTLCAP_STRICT=1 MTLCAP_PROFILE=auto "$CLIENT" keep-waiting
 
 # One that is cancelled leaves the turn to others.
-expect 'create: Apple7' MTLCAP_PROFILE=auto "$CLIENT" cancelled create
+expect 'mtlcap: applied *
+create: Apple7' MTLCAP_LOG=info MTLCAP_PROFILE=auto "$CLIENT" cancelled create
 
 # One that asks for a device further down the stack does not wait for itself.
 PRELOAD="$INJECT:$SHIM_LIBRARY"
