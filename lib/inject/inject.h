@@ -33,7 +33,7 @@ extern const char mtlcap__insertion_variable[];
 
 char **mtlcap__environ(void);
 
-/* The file of this library, and that of the program. False: cannot be told. */
+/* The file of this library, and that of the program. False: cannot be told, and `path` is "". */
 bool mtlcap__own_path(char *path, size_t size);
 bool mtlcap__program_path(char *path, size_t size);
 

@@ -2,8 +2,8 @@
  * simulated Metal's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -36,20 +36,22 @@ char **mtlcap__environ(void) {
 
 bool mtlcap__own_path(char *path, size_t size) {
     Dl_info info;
+    path[0] = '\0';
     if (!dladdr(mtlcap__insertion_variable, &info) || !info.dli_fname)
         return false;
     char *absolute = realpath(info.dli_fname, NULL);
-    const int length = absolute ? snprintf(path, size, "%s", absolute) : -1;
+    const bool fits = absolute && strlen(absolute) < size;
+    if (fits)
+        strcpy(path, absolute);
     free(absolute);
-    return length >= 0 && (size_t)length < size;
+    return fits;
 }
 
 bool mtlcap__program_path(char *path, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", path, size);
-    if (length <= 0 || (size_t)length >= size)
-        return false;
-    path[length] = '\0';
-    return true;
+    const bool fits = length > 0 && (size_t)length < size;
+    path[fits ? length : 0] = '\0';
+    return fits;
 }
 
 bool mtlcap__secure_execution(void) {

@@ -359,6 +359,11 @@ static void secure(void) {
     printf("secure: %s\n", getauxval(AT_SECURE) ? "yes" : "no");
 }
 
+/* For its children, say. */
+static void set_profile(void) {
+    setenv("MTLCAP_PROFILE", "auto", 1);
+}
+
 static void exit_at_once(void) {
     _exit(0);
 }
@@ -444,6 +449,7 @@ static const struct verb {
     {"inject", inject},
     {"inject-and-close", inject_and_close},
     {"chdir", go_elsewhere},
+    {"set-profile", set_profile},
     {"secure", secure},
     {"_exit", exit_at_once},
 #ifdef USER
