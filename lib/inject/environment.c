@@ -1,6 +1,7 @@
 /* Reads the environment: which variables there are, and which of them to follow. */
 #include "environment.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ char *mtlcap__environment_copy(const char *text, struct mtlcap__settings *settin
 
 /* `entry` is "NAME=VALUE", its name of `length` bytes. */
 static bool has_name(const char *entry, size_t length, const char *name) {
-    return entry[0] == name[0] && strncmp(entry, name, length) == 0 && name[length] == '\0';
+    return strncmp(entry, name, length) == 0 && name[length] == '\0';
 }
 
 static int find_variable(const char *entry, size_t length) {
@@ -96,10 +97,15 @@ struct strangers {
 
 static void find_values(char *const *environment, struct mtlcap__values *values,
                         struct strangers *strangers) {
-    bool seen[MTLCAP__VARIABLE_COUNT] = {false};
+    bool seen[MTLCAP__VARIABLE_COUNT] = {false}, initial[UCHAR_MAX + 1] = {false};
 
+    /* Most entries are nobody's, and this is read in every program that starts. */
+    for (int i = 0; i < MTLCAP__VARIABLE_COUNT; i++)
+        initial[(unsigned char)mtlcap__variable_names[i][0]] = true;
     for (; environment != NULL && *environment != NULL; environment++) {
         const char *entry = *environment;
+        if (!initial[(unsigned char)entry[0]])
+            continue;
         size_t length = strcspn(entry, "=");
         if (entry[length] == '\0')
             continue;
