@@ -44,4 +44,7 @@ foreach(kind EXE SHARED MODULE)
   set(CMAKE_${kind}_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign")
 endforeach()
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON) # nothing is edited, and signed anew, when installed
-set(CMAKE_HAVE_LIBC_PTHREAD ON)        # CMake's test of it uses more than the SDK lets it
+# CMake asks a Mac for its version before it believes in run-time paths.
+set(CMAKE_INSTALL_NAME_DIR "@rpath")
+set(CMAKE_EXECUTABLE_RUNTIME_C_FLAG "-Wl,-rpath,")
+set(CMAKE_HAVE_LIBC_PTHREAD ON) # CMake's test of it uses more than the SDK lets it
