@@ -2,7 +2,6 @@
 #include "error.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,7 +54,7 @@ static void make_printable(char *text) {
     }
 }
 
-static void format_text(char *text, size_t size, const char *format, va_list arguments) {
+void mtlcap__format_text(char *text, size_t size, const char *format, va_list arguments) {
     if (vsnprintf(text, size, format, arguments) < 0)
         text[0] = '\0';
     make_printable(text);
@@ -75,7 +74,7 @@ int mtlcap__fail(int status, const char *format, ...) {
 
     begin(status);
     va_start(arguments, format);
-    format_text(last.message, sizeof last.message, format, arguments);
+    mtlcap__format_text(last.message, sizeof last.message, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -86,7 +85,7 @@ int mtlcap__fail_hazard(const char *hazard, const char *format, ...) {
     begin(MTLCAP_E_HAZARD);
     mtlcap__copy_text(last.hazard, sizeof last.hazard, hazard, strlen(hazard));
     va_start(arguments, format);
-    format_text(last.message, sizeof last.message, format, arguments);
+    mtlcap__format_text(last.message, sizeof last.message, format, arguments);
     va_end(arguments);
     return MTLCAP_E_HAZARD;
 }
@@ -108,7 +107,7 @@ int mtlcap__fail_at(int status, const char *file, int line, int column, const ch
     va_list arguments;
 
     va_start(arguments, format);
-    format_text(reason, sizeof reason, format, arguments);
+    mtlcap__format_text(reason, sizeof reason, format, arguments);
     va_end(arguments);
 
     begin(status);
@@ -199,7 +198,7 @@ void mtlcap__log(int level, const char *format, ...) {
     if (level > to->level)
         return;
     va_start(arguments, format);
-    format_text(message, sizeof message, format, arguments);
+    mtlcap__format_text(message, sizeof message, format, arguments);
     va_end(arguments);
     if (to->function != NULL)
         to->function(level, message, to->data);

@@ -101,6 +101,10 @@ mtlcap__sel mtlcap__rt_selector(const char *name) {
     return rt.sel_registerName(name);
 }
 
+mtlcap__class mtlcap__rt_class_named(const char *name) {
+    return rt.objc_lookUpClass(name);
+}
+
 mtlcap__class mtlcap__rt_class_of(mtlcap__id object) {
     return *(mtlcap__class *)object; /* as GCC's object_getClass, which is in its header only */
 }

@@ -29,6 +29,9 @@ void *mtlcap__rt_metal_function(const char *name);
 
 mtlcap__sel mtlcap__rt_selector(const char *name);
 
+/* The class of that name; NULL if the process has none. */
+mtlcap__class mtlcap__rt_class_named(const char *name);
+
 /* The class that answers messages: never [object class], which wrappers and KVO fake. */
 mtlcap__class mtlcap__rt_class_of(mtlcap__id object);
 mtlcap__class mtlcap__rt_superclass(mtlcap__class cls);
