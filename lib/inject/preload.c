@@ -2,9 +2,8 @@
  * simulated Metal's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -41,7 +40,10 @@ bool mtlcap__own_path(char *path, size_t size) {
     Dl_info info;
     if (!dladdr(mtlcap__insertion_variable, &info) || !info.dli_fname)
         return false;
-    return snprintf(path, size, "%s", info.dli_fname) < (int)size;
+    char *absolute = realpath(info.dli_fname, NULL);
+    const int length = absolute ? snprintf(path, size, "%s", absolute) : -1;
+    free(absolute);
+    return length >= 0 && (size_t)length < size;
 }
 
 bool mtlcap__program_path(char *path, size_t size) {
@@ -78,9 +80,15 @@ struct mtlcap__metal mtlcap__real_metal(void) {
     return metal;
 }
 
+/* The program's search order, not that of this library, which begins with what was opened together
+ * with it. */
 bool mtlcap__interposed(bool inserted) {
     (void)inserted;
-    void *(*ours)(void) = MTLCreateSystemDefaultDevice;
-    void *first = dlsym(RTLD_DEFAULT, "MTLCreateSystemDefaultDevice");
-    return memcmp((void *)&first, (void *)&ours, sizeof first) == 0;
+    Dl_info first, own;
+    void *program = dlopen(NULL, RTLD_LAZY);
+    void *found = program ? dlsym(program, "MTLCreateSystemDefaultDevice") : NULL;
+    if (program)
+        dlclose(program);
+    return found && dladdr(found, &first) && dladdr(mtlcap__insertion_variable, &own) &&
+           first.dli_fbase == own.dli_fbase;
 }

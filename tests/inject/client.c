@@ -6,11 +6,13 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,7 +113,7 @@ static void observe(void) {
 static void other_class(void) {
     void *(*function)(const char *, unsigned, const char *);
     *(void **)&function = find("simmetal_create_device_of");
-    print_device("other", function("paravirt", 0, "OtherVendorDevice"));
+    print_device("other", function("two-vendors", 1, NULL));
 }
 
 /* Each thread prints what its own device says, at once. */
@@ -132,16 +134,13 @@ static void two_threads(void) {
         pthread_join(threads[i], NULL);
 }
 
-/* What Metal cached at initialisation; what differs from the answers now tells that it was early.
- */
-static void caches(void) {
+/* What Metal has taken from a device's answers when it made the device. */
+static void cached_raytracing(void) {
     int (*function)(void *, const char *, uint64_t *);
     *(void **)&function = find("simmetal_cached_answer");
     uint64_t value = 0;
     function(device, "supportsRaytracing", &value);
     printf("cached raytracing: %s\n", value ? "yes" : "no");
-    function(device, "limits.maxComputeThreadgroupMemory", &value);
-    printf("cached threadgroup memory: %llu\n", (unsigned long long)value);
 }
 
 static void threadgroup_memory(void) {
@@ -207,6 +206,51 @@ static void fork_again(void) {
     in_child(again_in_child);
 }
 
+/* Metal's method stops the first thread that calls it until it is told to go on. */
+static pthread_barrier_t reached, go_on;
+static uint64_t (*stopped_method)(void *, const void *);
+
+static uint64_t stop_here(void *self, const void *selector) {
+    static atomic_int calls;
+    if (atomic_fetch_add(&calls, 1) == 0) {
+        pthread_barrier_wait(&reached);
+        pthread_barrier_wait(&go_on);
+    }
+    return stopped_method(self, selector);
+}
+
+static void stop_in_metal(void) {
+    void *(*look_up)(const char *), *(*selector)(const char *);
+    void *(*method)(void *, void *), *(*set)(void *, void *);
+    *(void **)&look_up = find("objc_lookUpClass");
+    *(void **)&selector = find("sel_registerName");
+    *(void **)&method = find("class_getInstanceMethod");
+    *(void **)&set = find("method_setImplementation");
+    uint64_t (*stop)(void *, const void *) = stop_here;
+    *(void **)&stopped_method =
+        set(method(look_up("AppleParavirtDevice"), selector("maxThreadgroupMemoryLength")),
+            *(void **)&stop);
+}
+
+static void *create_on_stopped_thread(void *unused) {
+    (void)unused;
+    print_device("thread", create_device());
+    return NULL;
+}
+
+/* The child has one thread, and not the one that is applying. */
+static void fork_meanwhile(void) {
+    pthread_t thread;
+    pthread_barrier_init(&reached, NULL, 2);
+    pthread_barrier_init(&go_on, NULL, 2);
+    stop_in_metal();
+    pthread_create(&thread, NULL, create_on_stopped_thread, NULL);
+    pthread_barrier_wait(&reached);
+    in_child(create_in_child);
+    pthread_barrier_wait(&go_on);
+    pthread_join(thread, NULL);
+}
+
 static char **main_environment;
 
 static void print_entries(const char *name, char **entries) {
@@ -264,6 +308,10 @@ static void go_elsewhere(void) {
         printf("chdir failed\n");
 }
 
+static void secure(void) {
+    printf("secure: %s\n", getauxval(AT_SECURE) ? "yes" : "no");
+}
+
 static void exit_at_once(void) {
     _exit(0);
 }
@@ -319,19 +367,21 @@ static const struct verb {
     {"observe", observe},
     {"other-class", other_class},
     {"two-threads", two_threads},
-    {"caches", caches},
+    {"cached-raytracing", cached_raytracing},
     {"threadgroup-memory", threadgroup_memory},
     {"count", count},
     {"open-local", open_local},
     {"open-global", open_global},
     {"fork-create", fork_create},
     {"fork-again", fork_again},
+    {"fork-meanwhile", fork_meanwhile},
     {"environment", environment},
     {"exec-create", exec_create},
     {"open-files", open_files},
     {"inject", inject},
     {"inject-and-close", inject_and_close},
     {"chdir", go_elsewhere},
+    {"secure", secure},
     {"_exit", exit_at_once},
 #ifdef USER
     {"apply-six", apply_six},
