@@ -206,22 +206,32 @@ static void fork_again(void) {
     in_child(again_in_child);
 }
 
-/* Metal's method stops the first thread that calls it until it is told to go on. */
+/* A method of Metal's stops the first thread that calls it, once a device is made, until it is told
+ * to go on: whoever applies a profile asks. */
 static pthread_barrier_t reached, go_on;
+static atomic_bool stops;
 static uint64_t (*stopped_method)(void *, const void *);
 
 static uint64_t stop_here(void *self, const void *selector) {
-    static atomic_int calls;
-    if (atomic_fetch_add(&calls, 1) == 0) {
+    if (atomic_exchange(&stops, false)) {
         pthread_barrier_wait(&reached);
         pthread_barrier_wait(&go_on);
     }
     return stopped_method(self, selector);
 }
 
+static void stop_from_now(void *made, const char *step, void *unused) {
+    (void)made;
+    (void)unused;
+    if (!*step)
+        atomic_store(&stops, true);
+}
+
 static void stop_in_metal(void) {
+    void (*each_step)(void (*)(void *, const char *, void *), void *);
     void *(*look_up)(const char *), *(*selector)(const char *);
     void *(*method)(void *, void *), *(*set)(void *, void *);
+    *(void **)&each_step = find("simmetal_observe_initialisation");
     *(void **)&look_up = find("objc_lookUpClass");
     *(void **)&selector = find("sel_registerName");
     *(void **)&method = find("class_getInstanceMethod");
@@ -230,12 +240,19 @@ static void stop_in_metal(void) {
     *(void **)&stopped_method =
         set(method(look_up("AppleParavirtDevice"), selector("maxThreadgroupMemoryLength")),
             *(void **)&stop);
+    each_step(stop_from_now, NULL);
 }
 
 static void *create_on_stopped_thread(void *unused) {
     (void)unused;
     print_device("thread", create_device());
     return NULL;
+}
+
+static int create_and_leave(void) {
+    create();
+    fflush(NULL);
+    _exit(0); /* what runs at exit may want the other thread */
 }
 
 /* The child has one thread, and not the one that is applying. */
@@ -246,27 +263,57 @@ static void fork_meanwhile(void) {
     stop_in_metal();
     pthread_create(&thread, NULL, create_on_stopped_thread, NULL);
     pthread_barrier_wait(&reached);
-    in_child(create_in_child);
+    in_child(create_and_leave);
     pthread_barrier_wait(&go_on);
     pthread_join(thread, NULL);
 }
 
+/* One that waits for the other, which applies, longer than anybody should. */
+static void keep_waiting(void) {
+    pthread_t thread;
+    pthread_barrier_init(&reached, NULL, 2);
+    pthread_barrier_init(&go_on, NULL, 2);
+    stop_in_metal();
+    pthread_create(&thread, NULL, create_on_stopped_thread, NULL);
+    pthread_barrier_wait(&reached);
+    create();
+    pthread_barrier_wait(&go_on);
+    pthread_join(thread, NULL);
+}
+
+/* A thread that is cancelled while it asks for a device. */
+static void *create_and_be_cancelled(void *unused) {
+    (void)unused;
+    pthread_cancel(pthread_self());
+    create_device();
+    return NULL;
+}
+
+static void cancelled(void) {
+    pthread_t thread;
+    void *result;
+    pthread_create(&thread, NULL, create_and_be_cancelled, NULL);
+    pthread_join(thread, &result);
+}
+
 static char **main_environment;
 
+/* The names of the files: their folders differ from build to build. */
 static void print_entries(const char *name, char **entries) {
-    for (; *entries; entries++)
-        if (strncmp(*entries, "LD_PRELOAD=", 11) == 0) {
-            /* folders differ from build to build */
-            printf("%s:", name);
-            for (char *entry = strtok(strdup(*entries + 11), ": "); entry;
-                 entry = strtok(NULL, ": ")) {
-                const char *slash = strrchr(entry, '/');
-                printf(" %s", slash ? slash + 1 : entry);
-            }
-            putchar('\n');
-            return;
-        }
-    printf("%s: no LD_PRELOAD\n", name);
+    while (*entries && strncmp(*entries, "LD_PRELOAD=", 11) != 0)
+        entries++;
+    printf("%s:", name);
+    if (!*entries)
+        printf(" no LD_PRELOAD");
+    for (const char *next = *entries ? *entries + 11 : ""; *next; next += strspn(next, ": ")) {
+        const char *end = next + strcspn(next, ": ");
+        const char *file = end;
+        while (file > next && file[-1] != '/')
+            file--;
+        printf(" %.*s", (int)(end - file), file);
+        next = end;
+    }
+    putchar('\n');
 }
 
 extern char **environ;
@@ -348,6 +395,20 @@ static void report(void) {
            (unsigned long long)report.generation);
 }
 
+/* The log's function asks for a device, in the middle of an apply. */
+static void create_in_log(int level, const char *message, void *data) {
+    (void)level;
+    (void)message;
+    (void)data;
+    static atomic_bool once;
+    if (!atomic_exchange(&once, true))
+        print_device("log", create_device());
+}
+
+static void log_creates(void) {
+    applied(mtlcap_set_log(MTLCAP_LOG_WARNING, create_in_log, NULL));
+}
+
 static void list_by_library(void) {
     uint32_t count = 0;
     applied(mtlcap_device_count(&count));
@@ -375,6 +436,8 @@ static const struct verb {
     {"fork-create", fork_create},
     {"fork-again", fork_again},
     {"fork-meanwhile", fork_meanwhile},
+    {"keep-waiting", keep_waiting},
+    {"cancelled", cancelled},
     {"environment", environment},
     {"exec-create", exec_create},
     {"open-files", open_files},
@@ -388,6 +451,7 @@ static const struct verb {
     {"apply-auto", apply_auto},
     {"restore", restore},
     {"source", source},
+    {"log-creates", log_creates},
     {"report", report},
     {"list-by-library", list_by_library},
 #endif

@@ -33,7 +33,8 @@ expect 'create: Apple7
 mtlcap: required, but not so: expected apple>=7, found 5 (*)
 exit 70' MTLCAP_REQUIRE='apple>=7' MTLCAP_PROFILE=auto "$CLIENT" create create
 PRELOAD=
-expect 'create: Apple5
+# ThreadSanitizer minds the end of a process while a library is being opened.
+[ "$SANITIZED" = thread ] || expect 'create: Apple5
 mtlcap: required, but not so: expected apple>=8, found 7 (*)
 exit 70' MTLCAP_REQUIRE='apple>=8' MTLCAP_PROFILE=auto "$CLIENT" create inject again
 

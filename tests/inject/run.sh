@@ -2,7 +2,7 @@
 # Runs one test of the injected library:  run.sh CASE.sh
 #
 # CASE.sh is read in an empty folder, with $INJECT (the library), $CLIENT, $USER_PROGRAM, $LINKED and
-# $BARE (builds of client.c), $LATER, $COUNT_OPENS and $SHIM_LIBRARY (libraries to preload), and
+# $BARE (builds of client.c), $LATER, $EAGER, $COUNT_OPENS and $SHIM_LIBRARY (libraries to preload), and
 #
 #     expect PATTERN [NAME=VALUE...] PROGRAM ARGUMENT...
 #
