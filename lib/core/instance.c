@@ -67,6 +67,11 @@ const struct mtlcap__instance *mtlcap__instance(void) {
     return first->size >= own.size ? first : NULL;
 }
 
+const char *mtlcap__instance_other(void) {
+    const struct mtlcap__instance *first = meet();
+    return first == &own ? NULL : first->image;
+}
+
 int mtlcap__refused(void) {
     const struct mtlcap__instance *first = meet();
     return mtlcap__fail(MTLCAP_E_VERSION,
