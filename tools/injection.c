@@ -9,7 +9,6 @@
 
 #include <mtlcap/mtlcap.h>
 
-#include "expect.h"
 #include "insertion.h"
 #include "output.h"
 #include "profile_check.h"
@@ -26,10 +25,8 @@ static int take_word(struct injection *injection, const char *option, const char
 }
 
 static int take_expectation(struct injection *injection, const char *spec) {
-    struct expectation expectation;
-    char problem[256];
-    if (!expect_parse(spec, &expectation, problem, sizeof problem))
-        return usage_error(injection->command, "--require: %s", problem);
+    if (mtlcap_check(NULL, spec, NULL) != MTLCAP_OK)
+        return usage_error(injection->command, "--require: %s", mtlcap_last_error());
     if (strchr(spec, ',') != NULL)
         return usage_error(injection->command,
                            "--require: a comma cannot be in '%s'; several --require can be given",
