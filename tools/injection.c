@@ -186,7 +186,7 @@ void injection_free(struct injection *injection) {
 
 /* ---- variables ----------------------------------------------------------- */
 
-/* Those that `run` and `env` leave as they are: a switch that somebody turned off stays off. */
+/* Left as it is: what somebody has turned off stays off. */
 static const char kept_variable[] = "MTLCAP_DISABLE";
 
 struct list {
@@ -212,8 +212,7 @@ static bool is_set(const struct list *list, const char *name) {
 
 /* Removes what would contradict: our variables that are not set here, and, if `tools`, those of
  * other tools. */
-static void add_removals(struct list *list, const struct environment *environment, bool tools,
-                         const char *kept) {
+static void add_removals(struct list *list, const struct environment *environment, bool tools) {
     for (size_t i = 0; i < environment->count; i++) {
         const char *variable = environment->list[i];
         const struct foreign_tool *tool = tools ? foreign_variable_tool(variable) : NULL;
@@ -222,7 +221,7 @@ static void add_removals(struct list *list, const struct environment *environmen
         size_t length = strcspn(variable, "=");
         char *name = allocate(length + 1, 1);
         memcpy(name, variable, length);
-        if (strcmp(name, kept) != 0 && !is_set(list, name)) {
+        if (strcmp(name, kept_variable) != 0 && !is_set(list, name)) {
             if (tool != NULL)
                 inform("drops %s, which is %s's; --keep-shims keeps it", name, tool->name);
             add(list, name, NULL);
@@ -274,7 +273,7 @@ struct setting *injection_settings(const struct injection *injection,
         add(&list, "MTLCAP_CHILDREN", joined("inherit", NULL));
     if (injection->early)
         add(&list, "MTLCAP_TIMING", joined("early", NULL));
-    add_removals(&list, environment, !injection->keep_shims, kept_variable);
+    add_removals(&list, environment, !injection->keep_shims);
     if (!injection->keep_shims)
         inform_of_tools(inserted);
     add(&list, insertion_variable,
@@ -284,7 +283,7 @@ struct setting *injection_settings(const struct injection *injection,
 
 struct setting *injection_strip(const struct environment *environment) {
     struct list list = {NULL, 0};
-    add_removals(&list, environment, false, "");
+    add_removals(&list, environment, false);
     add(&list, insertion_variable,
         insertion_edit(environment_get(environment, insertion_variable), NULL, true));
     return list.settings;

@@ -54,11 +54,11 @@ enum {
 #define INJECTION_HELP                                                                             \
     "  -p, --profile PROFILE  the profile ('mtlcap help language'); without it, auto\n"            \
     "      --allow HAZARDS    consent to hazards, names joined by + ('mtlcap help hazards')\n"     \
-    "      --strict           if it cannot be applied as asked, the program ends with 78\n"        \
-    "                         instead of going on with stock answers\n"                            \
+    "      --strict           if it cannot be applied as asked, the program ends, with exit\n"     \
+    "                         code 78, instead of going on with stock answers\n"                   \
     "      --require KEY=VALUE, KEY!=VALUE, KEY>=VALUE, KEY<=VALUE\n"                              \
     "                         what a device must answer before the program gets it, as in\n"       \
-    "                         'mtlcap probe --expect'; otherwise the program ends with 70.\n"      \
+    "                         'mtlcap probe --expect'; otherwise it ends, with exit code 70.\n"    \
     "                         May be repeated. Quote it in a shell.\n"                             \
     "      --receipt FILE     have it written down as JSON what was done; %p in FILE is the\n"     \
     "                         number of the process\n"                                             \

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "environment.h"
@@ -17,7 +16,7 @@ struct program {
     const char *asked; /* as given */
     char *path;        /* what is to be executed */
     char **arguments;  /* its argv */
-    char *script;      /* the script that it is to run, if a #! line led to it; NULL: none */
+    char *script;      /* what it is to interpret, if a #! line led to it; NULL: none */
     struct environment environment; /* as `env` lines left it */
 };
 
@@ -81,10 +80,9 @@ int start_end_as(int status);
 struct confirmation {
     const struct injection *injection;
     const struct program *program;
-    char *folder;       /* of the receipts, if it is ours; "" otherwise */
-    char *pattern;      /* what MTLCAP_RECEIPT says */
-    struct stat former; /* a file that was there before, where one file is named */
-    bool told;          /* the user knows that it was not loaded */
+    char *folder;  /* of the receipts, if it is ours; "" otherwise */
+    char *pattern; /* what MTLCAP_RECEIPT says */
+    bool told;     /* the user knows that it was not loaded */
 };
 
 /* Makes a place for receipts, unless the user named a file. Returns an exit code. */

@@ -15,16 +15,34 @@
 
 /* ---- where receipts are -------------------------------------------------------- */
 
+/* Can the file that the user named be written? What is there is of another process, and would be
+ * taken for this one's if this one leaves none. */
+static int check_place(const struct confirmation *confirmation) {
+    const char *reason = NULL;
+    struct stat status;
+    char *folder = joined(confirmation->pattern, NULL);
+    strrchr(folder, '/')[1] = '\0';
+    if (strchr(folder, '%') == NULL && access(folder, W_OK | X_OK) != 0)
+        reason = strerror(errno);
+    free(folder);
+    if (strchr(confirmation->pattern, '%') == NULL && lstat(confirmation->pattern, &status) == 0) {
+        if (!S_ISREG(status.st_mode))
+            reason = "it is not a regular file";
+        else if (reason == NULL && unlink(confirmation->pattern) != 0)
+            reason = strerror(errno);
+    }
+    if (reason == NULL)
+        return CODE_OK;
+    complain("the receipt '%s' cannot be written: %s", confirmation->injection->receipt, reason);
+    return CODE_IO;
+}
+
 int confirm_start(struct confirmation *confirmation, const struct injection *injection,
                   const struct program *program) {
     *confirmation = (struct confirmation){.injection = injection, .program = program};
     if (injection->receipt != NULL) {
         confirmation->pattern = absolute_path(injection->receipt);
-        /* What another process wrote there says nothing about this one. */
-        struct stat status;
-        if (strchr(confirmation->pattern, '%') == NULL && stat(confirmation->pattern, &status) == 0)
-            confirmation->former = status;
-        return CODE_OK;
+        return check_place(confirmation);
     }
     const char *temporary = getenv("TMPDIR");
     bool usable = temporary != NULL && temporary[0] == '/';
@@ -78,19 +96,10 @@ static char *receipt_path(const char *pattern, pid_t process) {
     return path;
 }
 
-static bool is_former(const struct confirmation *confirmation, const char *path) {
-    struct stat status;
-    const struct stat *former = &confirmation->former;
-    return former->st_ino != 0 && stat(path, &status) == 0 && status.st_ino == former->st_ino &&
-           status.st_dev == former->st_dev && status.st_mtime == former->st_mtime &&
-           status.st_size == former->st_size;
-}
-
 static enum receipt_result read_receipt(const struct confirmation *confirmation, pid_t process,
                                         struct receipt *receipt, char *problem, size_t size) {
     char *path = receipt_path(confirmation->pattern, process);
-    enum receipt_result result =
-        is_former(confirmation, path) ? RECEIPT_NONE : receipt_read(path, receipt, problem, size);
+    enum receipt_result result = receipt_read(path, receipt, problem, size);
     if (result == RECEIPT_READ && receipt->process != process && !confirmation->injection->inherit)
         result = RECEIPT_NONE;
     free(path);
@@ -126,8 +135,9 @@ static void tell_not_loaded(struct confirmation *confirmation, const char *when)
     if (confirmation->told)
         return;
     confirmation->told = true;
-    complain("%s was not loaded into '%s'%s: what it asks Metal is answered as without it",
-             insertion_library, confirmation->program->path, when);
+    complain("'%s' has left no receipt%s: %s was not loaded into it, and what it asks Metal is "
+             "answered as without",
+             confirmation->program->path, when, insertion_library);
 #ifdef __APPLE__
     complain_more("Likely: it has the hardened runtime or library validation ('codesign -d -vv' "
                   "tells), is for another processor, or executed another program at once.");
@@ -155,6 +165,8 @@ static bool tell_receipt(const struct confirmation *confirmation, const struct r
         inform("confirmed by its receipt: %s in process %lld", receipt->stage, receipt->process);
         return true;
     }
+    if (is_loaded_only(receipt) && confirmation->told)
+        return false; /* as was to be expected */
     if (is_loaded_only(receipt))
         complain("'%s' ended without asking Metal for a device%s", path,
                  confirmation->injection->inherit

@@ -174,8 +174,8 @@ static int follow_line(struct program *program, bool *followed) {
     }
     char *interpreter = joined(words[0], NULL);
     inform("'%s' is a script: starts its interpreter, %s", program->path, words[0]);
-    if (program->script == NULL)
-        program->script = joined(program->path, NULL);
+    free(program->script);
+    program->script = joined(program->path, NULL);
     size_t count = count_of(words);
     words[count] = program->path;
     arguments_replace(&program->arguments, 1, words);

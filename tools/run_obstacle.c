@@ -1,6 +1,5 @@
 /* What is known to keep an inserted library out of a program. */
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ static const struct {
     {"/.volta/bin/", "Volta", "volta which %s"},   {"/.proto/shims/", "proto", "proto bin %s"},
 };
 
-/* Is the file, or the script that led to it, in such a folder? */
+/* Is the file in such a folder? */
 static bool is_launcher(const char *path, char *text, size_t size) {
     char *absolute = absolute_path(path);
     bool found = false;
@@ -156,7 +155,8 @@ bool program_obstacle(const struct program *program, const struct injection *inj
 #endif
     if (injection->inherit)
         return false;
-    if (is_launcher(program->script != NULL ? program->script : program->path, text, size))
+    if (is_launcher(program->path, text, size) ||
+        (program->script != NULL && is_launcher(program->script, text, size)))
         return true;
     if (program->script == NULL || !is_shell(program->path))
         return false;
