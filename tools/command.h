@@ -11,7 +11,8 @@
     X(EXPECTATION, 1, "an expectation was not met")                                                \
     X(USAGE, 2, "the command line is wrong")                                                       \
     X(NO_DEVICE, 69, "no such device, or no Metal here")                                           \
-    X(INTERNAL, 70, "run: not confirmed, or a requirement not met; else: inside mtlcap")           \
+    X(INTERNAL, 70,                                                                                \
+      "something unexpected inside mtlcap; run: not confirmed, or a requirement not met")          \
     X(IO, 74, "the output cannot be written")                                                      \
     X(PROFILE, 78, "the profile is malformed, or refused")                                         \
     X(NOT_EXECUTABLE, 126, "run: the program cannot be executed")                                  \

@@ -98,7 +98,7 @@ static int read_request(int argc, char **argv, struct request *request) {
 static int check_request(struct request *request) {
     if (request->format == NULL)
         request->format = env_format_find("sh");
-    bool agent = request->format->is_agent;
+    bool agent = request->format->write == NULL;
     if (request->strip && (agent || request->injects))
         return usage_error(&env_command, "--strip takes --format sh, fish or json, and no more");
     if (!agent && request->label != NULL)
@@ -136,7 +136,7 @@ static void warn_of_shell(const struct env_format *format) {
 
 static int write_strip(const struct request *request, const struct environment *environment) {
     struct setting *settings = injection_strip(environment);
-    int code = request->format->write(settings, NULL);
+    int code = request->format->write(settings);
     settings_free(settings);
     return code;
 }
@@ -144,27 +144,56 @@ static int write_strip(const struct request *request, const struct environment *
 static int write_shell(const struct request *request, const struct environment *environment) {
     struct setting *settings = injection_settings(&request->injection, environment);
     warn_of_shell(request->format);
-    int code = request->format->write(settings, NULL);
+    int code = request->format->write(settings);
     settings_free(settings);
     return code;
 }
 
-/* launchd gives an agent little of an environment: only what the library needs is in it. */
-static int write_agent(const struct request *request) {
-    struct program program;
+/* What an `env` line sets is the program's too. */
+static void add_assignments(struct environment *agent, const struct program *program) {
+    for (size_t i = 0; i < program->environment.count; i++) {
+        char *name = joined(program->environment.list[i], NULL);
+        char *equals = strchr(name, '=');
+        if (equals != NULL) { /* there may be others in an environment */
+            *equals = '\0';
+            const char *here = getenv(name);
+            if (here == NULL || strcmp(here, equals + 1) != 0)
+                environment_set(agent, name, equals + 1);
+        }
+        free(name);
+    }
+}
+
+static int write_found(const struct request *request, const struct program *program) {
     char *const nothing[] = {NULL};
     char obstacle[1024];
-    int code = program_find(request->arguments, environ, &program);
-    if (code == CODE_OK) {
-        struct environment none = environment_copy(nothing);
-        struct setting *settings = injection_settings(&request->injection, &none);
-        if (program_obstacle(&program, &request->injection, obstacle, sizeof obstacle))
-            complain("%s", obstacle);
-        code = request->format->write(settings, &(struct env_agent){request->label, &program});
-        settings_free(settings);
-        environment_free(&none);
+    struct environment agent = environment_copy(nothing);
+    add_assignments(&agent, program);
+    struct setting *settings = injection_settings(&request->injection, &agent);
+    for (const struct setting *setting = settings; setting->name != NULL; setting++)
+        environment_set(&agent, setting->name, setting->value);
+    settings_free(settings);
+    if (program_obstacle(program, &request->injection, obstacle, sizeof obstacle))
+        complain("%s", obstacle);
+    int code = env_write_agent(request->label, program, &agent);
+    environment_free(&agent);
+    return code;
+}
+
+/* launchd starts an agent in another folder, and with little of an environment. */
+static int write_agent(const struct request *request) {
+    struct program program;
+    struct environment arguments = environment_copy(request->arguments);
+    if (strchr(arguments.list[0], '/') != NULL) {
+        char *path = absolute_path(arguments.list[0]);
+        free(arguments.list[0]);
+        arguments.list[0] = path;
     }
+    int code = program_find(arguments.list, environ, &program);
+    if (code == CODE_OK)
+        code = write_found(request, &program);
     program_free(&program);
+    environment_free(&arguments);
     return code;
 }
 
@@ -181,7 +210,7 @@ static int run(int argc, char **argv) {
         struct environment environment = environment_copy(environ);
         if (request.strip)
             code = write_strip(&request, &environment);
-        else if (request.format->is_agent)
+        else if (request.format->write == NULL)
             code = write_agent(&request);
         else
             code = write_shell(&request, &environment);

@@ -7,21 +7,18 @@
 #include "injection.h"
 #include "run.h"
 
-/* What an agent is to start. */
-struct env_agent {
-    const char *label;
-    const struct program *program;
-};
-
 struct env_format {
     const char *name;
     bool has_comments; /* lines that begin with # */
-    bool is_agent;     /* it starts a program */
-    /* Returns an exit code, after a complaint. */
-    int (*write)(const struct setting *settings, const struct env_agent *agent);
+    /* Returns an exit code, after a complaint. NULL: launchd's, which starts a program. */
+    int (*write)(const struct setting *settings);
 };
 
 /* NULL: there is none of this name. */
 const struct env_format *env_format_find(const char *name);
+
+/* A LaunchAgent that starts `program` with `environment`. */
+int env_write_agent(const char *label, const struct program *program,
+                    const struct environment *environment);
 
 #endif

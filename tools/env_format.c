@@ -21,8 +21,7 @@ static void write_quoted(const char *text, const char *special, const char *befo
     output("'");
 }
 
-static int write_sh(const struct setting *settings, const struct env_agent *agent) {
-    (void)agent;
+static int write_sh(const struct setting *settings) {
     for (; settings->name != NULL; settings++) {
         if (settings->value == NULL) {
             output("unset %s\n", settings->name);
@@ -35,8 +34,7 @@ static int write_sh(const struct setting *settings, const struct env_agent *agen
     return CODE_OK;
 }
 
-static int write_fish(const struct setting *settings, const struct env_agent *agent) {
-    (void)agent;
+static int write_fish(const struct setting *settings) {
     for (; settings->name != NULL; settings++) {
         if (settings->value == NULL) {
             output("set -e %s\n", settings->name);
@@ -76,11 +74,10 @@ static int no_text(const char *what, const char *form) {
     return CODE_USAGE;
 }
 
-static int write_json(const struct setting *settings, const struct env_agent *agent) {
+static int write_json(const struct setting *settings) {
     static const char all_controls[] = "\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24\25\26\27"
                                        "\30\31\32\33\34\35\36\37";
     struct json json = {0};
-    (void)agent;
     for (const struct setting *setting = settings; setting->name != NULL; setting++)
         if (setting->value != NULL && !is_text(setting->value, all_controls))
             return no_text(setting->name, "JSON");
@@ -110,44 +107,44 @@ static void write_element(const char *indent, const char *name, const char *text
     output("</%s>\n", name);
 }
 
-static int check_agent(const struct setting *settings, const struct env_agent *agent) {
-    static const char controls[] = "\t\n\r";
-    for (; settings->name != NULL; settings++)
-        if (settings->value != NULL && !is_text(settings->value, controls))
-            return no_text(settings->name, "XML");
-    for (char *const *argument = agent->program->arguments; *argument != NULL; argument++)
-        if (!is_text(*argument, controls))
-            return no_text("an argument", "XML");
-    if (!is_text(agent->label, controls) || !is_text(agent->program->path, controls))
-        return no_text("the label or the program", "XML");
-    return CODE_OK;
+static bool are_text(char *const *list) {
+    for (; *list != NULL; list++)
+        if (!is_text(*list, "\t\n\r"))
+            return false;
+    return true;
 }
 
-static int write_launchd(const struct setting *settings, const struct env_agent *agent) {
-    int code = check_agent(settings, agent);
-    if (code != CODE_OK)
-        return code;
-    char *path = absolute_path(agent->program->path);
+int env_write_agent(const char *label, const struct program *program,
+                    const struct environment *environment) {
+    char *const names[] = {program->path, joined(label, NULL), NULL};
+    bool good = are_text(names) && are_text(program->arguments) && are_text(environment->list);
+    free(names[1]);
+    if (!good)
+        return no_text("the program, an argument, a variable or the label", "XML");
+    char *path = absolute_path(program->path);
     output("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "
            "\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n"
            "<plist version=\"1.0\">\n<dict>\n");
     write_element("  ", "key", "Label");
-    write_element("  ", "string", agent->label);
+    write_element("  ", "string", label);
     write_element("  ", "key", "Program");
     write_element("  ", "string", path);
     write_element("  ", "key", "ProgramArguments");
     output("  <array>\n");
-    for (char *const *argument = agent->program->arguments; *argument != NULL; argument++)
+    for (char *const *argument = program->arguments; *argument != NULL; argument++)
         write_element("    ", "string", *argument);
     output("  </array>\n");
     write_element("  ", "key", "EnvironmentVariables");
     output("  <dict>\n");
-    for (; settings->name != NULL; settings++)
-        if (settings->value != NULL) {
-            write_element("    ", "key", settings->name);
-            write_element("    ", "string", settings->value);
-        }
+    for (size_t i = 0; i < environment->count; i++) {
+        char *name = joined(environment->list[i], NULL);
+        char *value = strchr(name, '=');
+        *value++ = '\0';
+        write_element("    ", "key", name);
+        write_element("    ", "string", value);
+        free(name);
+    }
     output("  </dict>\n");
     write_element("  ", "key", "RunAtLoad");
     output("  <true/>\n</dict>\n</plist>\n");
@@ -156,10 +153,10 @@ static int write_launchd(const struct setting *settings, const struct env_agent 
 }
 
 static const struct env_format formats[] = {
-    {"sh", true, false, write_sh},
-    {"fish", true, false, write_fish},
-    {"json", false, false, write_json},
-    {"launchd", false, true, write_launchd},
+    {"sh", true, write_sh},
+    {"fish", true, write_fish},
+    {"json", false, write_json},
+    {"launchd", false, NULL},
 };
 
 const struct env_format *env_format_find(const char *name) {

@@ -110,6 +110,8 @@ int injection_take(struct injection *injection, int id, const char *value) {
 /* ---- checks ---------------------------------------------------------------- */
 
 char *absolute_path(const char *path) {
+    while (path[0] == '.' && path[1] == '/')
+        path += 1 + strspn(path + 1, "/");
     char *folder = path[0] != '/' ? getcwd(NULL, 0) : NULL;
     char *absolute = folder != NULL ? joined(folder, "/", path, NULL) : joined(path, NULL);
     free(folder);

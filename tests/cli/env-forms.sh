@@ -40,4 +40,4 @@ LD_PRELOAD='' MTLCAP_ONLY=x "$MTLCAP" env --launchd 'org.example.<&>' -p auto --
   --receipt "$name" -- ./script 'a & b' '<c>' '' | plist
 "$MTLCAP" env --format launchd --launchd x --library "$INJECT" -- ./plain | head -6 | sed "s|$PWD/|HERE/|g"
 transcript env --launchd x -- ./plain "$(printf 'a\001b')" | sed "s|./plain .*|./plain ...|"
-transcript env --launchd x -- ./nothing
+transcript env --launchd x -- ./nothing | sed "s|$PWD/|HERE/|"
