@@ -8,8 +8,6 @@
 #include "output.h"
 #include "run.h"
 
-extern char **environ;
-
 static const char help[] =
     "Prints the variables that 'mtlcap run' would start a program with, for those who start it\n"
     "themselves. What other tools insert is taken out, as there.\n"
@@ -189,7 +187,7 @@ static int write_agent(const struct request *request) {
         free(arguments.list[0]);
         arguments.list[0] = path;
     }
-    int code = program_find(arguments.list, environ, &program);
+    int code = program_find(arguments.list, environment_own(), &program);
     if (code == CODE_OK)
         code = write_found(request, &program);
     program_free(&program);
@@ -207,7 +205,7 @@ static int run(int argc, char **argv) {
     if (code == CODE_OK && !request.strip)
         code = injection_complete(&request.injection);
     if (code == CODE_OK) {
-        struct environment environment = environment_copy(environ);
+        struct environment environment = environment_copy(environment_own());
         if (request.strip)
             code = write_strip(&request, &environment);
         else if (request.format->write == NULL)

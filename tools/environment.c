@@ -8,6 +8,12 @@
 
 #include "command.h"
 
+extern char **environ;
+
+char *const *environment_own(void) {
+    return environ;
+}
+
 char *joined(const char *first, ...) {
     va_list parts;
     size_t length = 0;

@@ -9,6 +9,9 @@ struct environment {
     size_t count, capacity;
 };
 
+/* Of this process. */
+char *const *environment_own(void);
+
 struct environment environment_copy(char *const *list);
 void environment_free(struct environment *environment);
 void environment_clear(struct environment *environment);

@@ -1,7 +1,7 @@
 /* Checks what is asked of the injected library, and puts it into variables. */
 #include "injection.h"
 
-#include <stdarg.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,10 +112,10 @@ int injection_take(struct injection *injection, int id, const char *value) {
 char *absolute_path(const char *path) {
     while (path[0] == '.' && path[1] == '/')
         path += 1 + strspn(path + 1, "/");
-    char *folder = path[0] != '/' ? getcwd(NULL, 0) : NULL;
-    char *absolute = folder != NULL ? joined(folder, "/", path, NULL) : joined(path, NULL);
-    free(folder);
-    return absolute;
+    char folder[PATH_MAX];
+    if (path[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+        return joined(path, NULL);
+    return joined(folder, "/", path, NULL);
 }
 
 /* The profile with absolute paths of files in it; one with a comma in it, which cannot be written,
@@ -196,6 +196,8 @@ struct list {
     size_t count;
 };
 
+/* Takes over the value. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is freed as a setting's */
 static void add(struct list *list, const char *name, char *value) {
     struct setting *longer = allocate(list->count + 2, sizeof *longer);
     if (list->count > 0)

@@ -233,7 +233,7 @@ struct receipt_context {
 static void keep_text(const char *key, const char *wanted, const struct value *value, char *text,
                       size_t size) {
     if (strcmp(key, wanted) == 0 && value->kind == VALUE_TEXT)
-        snprintf(text, size, "%s", value->text);
+        snprintf(text, size, "%.*s", (int)size - 1, value->text);
 }
 
 static void keep(const char *key, const struct value *value, void *context) {

@@ -9,8 +9,6 @@
 #include "output.h"
 #include "run.h"
 
-extern char **environ;
-
 static const char help[] =
     "Starts PROGRAM with libmtlcap-inject in it, which applies the profile when the program\n"
     "first asks Metal for a device. Scripts and 'env' are followed to the program that runs in\n"
@@ -105,7 +103,7 @@ static int start(struct program *program, const struct injection *injection, boo
 
 static int run(int argc, char **argv) {
     struct injection injection = {.command = &run_command};
-    struct program program = {NULL};
+    struct program program = {.asked = NULL};
     char **arguments = NULL;
     bool told = false;
     int code = read_request(argc, argv, &injection, &arguments);
@@ -114,7 +112,7 @@ static int run(int argc, char **argv) {
     if (code == CODE_OK)
         code = injection_complete(&injection);
     if (code == CODE_OK) {
-        code = program_find(arguments, environ, &program);
+        code = program_find(arguments, environment_own(), &program);
         if (code == CODE_OK)
             code = check_obstacle(&program, &injection, &told);
         if (code == CODE_OK)

@@ -90,7 +90,7 @@ int confirm_start(struct confirmation *confirmation, const struct injection *inj
                   const struct program *program);
 
 /* Says so if the program has not loaded the library by now. */
-void confirm_early(pid_t process, void *confirmation);
+void confirm_early(pid_t process, void *context); /* a struct confirmation */
 
 /* After its end: was it applied? Otherwise says what happened. */
 bool confirm_end(struct confirmation *confirmation, pid_t process);

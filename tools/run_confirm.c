@@ -71,9 +71,12 @@ void confirm_clean(struct confirmation *confirmation) {
     DIR *folder = confirmation->folder != NULL ? opendir(confirmation->folder) : NULL;
     if (folder != NULL) {
         const struct dirent *entry;
-        while ((entry = readdir(folder)) != NULL)
+        while ((entry = readdir(folder)) != NULL) {
+            char *path = joined(confirmation->folder, "/", entry->d_name, NULL);
             if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                unlinkat(dirfd(folder), entry->d_name, 0);
+                unlink(path);
+            free(path);
+        }
         closedir(folder);
         rmdir(confirmation->folder);
     }

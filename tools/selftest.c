@@ -204,7 +204,7 @@ static int run(int argc, char **argv) {
         return code;
     if (request.inside)
         return selftest_inside();
-    if (request.in_process)
+    if (request.in_process && request.only != NULL)
         return run_in_process(request.only);
     return request.json ? run_json(&request) : run_text(&request);
 }

@@ -19,9 +19,7 @@
 #include "output.h"
 #include "selftest.h"
 
-extern char **environ;
-
-enum { PATIENCE = 20 }; /* seconds */
+static const long long patience = 20000; /* milliseconds */
 
 const char *selftest_program(void) {
     static char path[PATH_MAX];
@@ -71,7 +69,7 @@ static long long now(void) {
 
 /* Reads to the end; what does not fit is read, too. False: that takes too long. */
 static bool read_text(int descriptor, char *text, size_t size) {
-    long long end = now() + PATIENCE * 1000;
+    long long end = now() + patience;
     size_t length = 0;
     for (;;) {
         char more[512];
@@ -91,7 +89,7 @@ static bool read_text(int descriptor, char *text, size_t size) {
 
 /* Its standard output may be closed long before its end. */
 static bool wait_for(pid_t process, int *status) {
-    long long end = now() + PATIENCE * 1000;
+    long long end = now() + patience;
     pid_t got;
     while ((got = waitpid(process, status, WNOHANG)) != process) {
         if ((got < 0 && errno != EINTR) || now() > end)
@@ -104,7 +102,7 @@ static bool wait_for(pid_t process, int *status) {
 struct child selftest_start(const char *path, const char *const *arguments,
                             const char *const *variables) {
     struct child child = {.status = -1};
-    struct environment environment = environment_copy(environ);
+    struct environment environment = environment_copy(environment_own());
     int ends[2];
     pid_t process;
     for (; *variables != NULL; variables++) {

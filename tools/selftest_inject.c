@@ -18,8 +18,6 @@
 #include "selftest.h"
 #include "simulated.h"
 
-extern char **environ;
-
 /* ---- inside --------------------------------------------------------------------------- */
 
 /* "name: yes" lines, for the checks. */
@@ -28,7 +26,7 @@ static void say(const char *name, bool is) {
 }
 
 int selftest_inside(void) {
-    struct environment environment = environment_copy(environ);
+    struct environment environment = environment_copy(environment_own());
     const char *path = environment_get(&environment, "MTLCAP_RECEIPT");
     const char *inserted = environment_get(&environment, insertion_variable);
     struct receipt receipt;

@@ -19,8 +19,6 @@
 #include "selftest.h"
 #include "simulated.h"
 
-extern char **environ;
-
 struct finding check_pinned_image(void) {
     const char *(*version)(void) = mtlcap_version;
     void *address;
@@ -158,7 +156,7 @@ struct finding check_python_launcher(void) {
     char **arguments;
     const char *const *names = name;
     memcpy(&arguments, &names, sizeof arguments);
-    int code = program_find(arguments, environ, &program);
+    int code = program_find(arguments, environment_own(), &program);
     struct finding seen = program.script != NULL
                               ? NOT_APPLICABLE("it is a script, %s", program.script)
                               : NOT_APPLICABLE("it is no framework's: %s", program.path);
