@@ -85,8 +85,10 @@ static int start(struct program *program, const struct injection *injection, boo
     struct confirmation confirmation;
     start_hold_signals();
     int code = confirm_start(&confirmation, injection, program);
-    if (code != CODE_OK)
+    if (code != CODE_OK) {
+        confirm_clean(&confirmation);
         return code;
+    }
     confirmation.told = told;
     apply_settings(program, injection, &confirmation);
     struct start started = program_start(program, EARLY_SECONDS, confirm_early, &confirmation);

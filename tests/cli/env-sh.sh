@@ -2,7 +2,7 @@
 . "$CASES/common"
 name="it's\$HOME\"\\quoted'"
 mkdir "$name"
-cp "$INJECT" "$name/libmtlcap-inject.so"
+cp "$FALSE_LIBRARY" "$name/libmtlcap-inject.so"
 ours=$PWD/$name/libmtlcap-inject.so
 unset LD_PRELOAD
 variables() {

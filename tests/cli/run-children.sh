@@ -2,14 +2,11 @@
 . "$CASES/common"
 export TMPDIR="$PWD/temporary"
 mkdir temporary
+export ASAN_OPTIONS=detect_leaks=0 # in builds with it: its helper would inherit the library
 cp "$CLIENT" client
 cp "$PLAIN" plain
 started -p auto -- ./plain start ./client answer
 started -p auto --children none --strict -- ./plain start ./client answer
 started -p auto --children inherit -- ./plain start ./client answer
 started -p auto --children inherit --strict -- ./plain start ./client answer
-printf '#!/bin/sh\n./client answer\n' >script
-chmod +x script
-started -p auto --children inherit --strict -- ./script
-started -p auto --strict -- ./script
 left
