@@ -20,5 +20,7 @@ MTLCAP_PROFILE=stock MTLCAP_ALLOW=metal MTLCAP_STRICT=1 MTLCAP_REQUIRE=apple=1 M
   MTLCAP_LOG=off MTLCAP_CHILDREN=inherit MTLCAP_TIMING=early MTLCAP_ONLY=other variables
 echo "-- the insertion variable"
 cp "$FALSE_LIBRARY" one.so
+mkdir other
+cp "$FALSE_LIBRARY" other/libmtlcap-inject.so
 LD_PRELOAD="$PWD/one.so" variables | tail -2
-LD_PRELOAD="$PWD/one.so $INJECT:" variables | tail -2
+LD_PRELOAD="$PWD/one.so $PWD/other/libmtlcap-inject.so:" variables | tail -2
