@@ -3,7 +3,6 @@
  * GNU's and the BSDs' options that are about the environment are known; one that is not is left to
  * `env`.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +113,7 @@ static char **split(const char *text, const struct environment *environment) {
     splitter.word = allocate(strlen(text) + 1, 1);
     while (!splitter.failed && *splitter.next != '\0') {
         char c = *splitter.next++;
-        if (isspace((unsigned char)c))
+        if (strchr(" \t\n\v\f\r", c) != NULL)
             end_word(&splitter);
         else if (c == '#' && !splitter.in_word)
             break;
