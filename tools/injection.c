@@ -223,6 +223,8 @@ static void add_removals(struct list *list, const struct environment *environmen
         if (tool == NULL && strncmp(variable, "MTLCAP_", strlen("MTLCAP_")) != 0)
             continue;
         size_t length = strcspn(variable, "=");
+        if (strspn(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
+            continue; /* nobody reads it, and a shell could not write it */
         char *name = allocate(length + 1, 1);
         memcpy(name, variable, length);
         if (strcmp(name, kept_variable) != 0 && !is_set(list, name)) {

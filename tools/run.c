@@ -83,11 +83,11 @@ static void apply_settings(struct program *program, const struct injection *inje
 /* Starts it, waits, looks at the receipt. Does not return if it ended by a signal. */
 static int start(struct program *program, const struct injection *injection, bool told) {
     struct confirmation confirmation;
-    start_hold_signals();
     int code = confirm_start(&confirmation, injection, program);
-    if (code != CODE_OK) {
+    int signal_number = start_pending_signal();
+    if (code != CODE_OK || signal_number != 0) {
         confirm_clean(&confirmation);
-        return code;
+        return signal_number != 0 ? start_end_by(signal_number) : code;
     }
     confirmation.told = told;
     apply_settings(program, injection, &confirmation);
@@ -108,6 +108,7 @@ static int run(int argc, char **argv) {
     struct program program = {.asked = NULL};
     char **arguments = NULL;
     bool told = false;
+    start_block_signals();
     int code = read_request(argc, argv, &injection, &arguments);
     if (code == ARGS_HELP)
         return command_help(&run_command);

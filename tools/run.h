@@ -60,9 +60,11 @@ struct start {
     int code;   /* if it could not be started: exit code; the user has been told */
 };
 
-/* Keeps signals for the program from now on. Before anything is made that must not be left behind.
- */
-void start_hold_signals(void);
+/* Keeps signals for later. Called first of all: threads that libraries start would take them. */
+void start_block_signals(void);
+
+/* A signal that would have ended this process by now; 0: none has come. */
+int start_pending_signal(void);
 
 /*
  * Starts the program and waits for its end, passing on the signals that it would get if it were
@@ -74,6 +76,7 @@ struct start program_start(const struct program *program, unsigned seconds,
 /* Ends this process as the program ended: with its exit code, or by its signal. Returns the code.
  */
 int start_end_as(int status);
+int start_end_by(int signal_number);
 
 /* ---- confirming (run_confirm.c) ------------------------------------------- */
 

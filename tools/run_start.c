@@ -60,10 +60,24 @@ static void wake(int signal_number) {
         timer_ended = 1;
 }
 
-void start_hold_signals(void) {
+void start_block_signals(void) {
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &original_mask);
+}
+
+int start_pending_signal(void) {
+    static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    sigset_t pending;
+    sigpending(&pending);
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+        if (sigismember(&pending, fatal[i]) == 1 && sigismember(&original_mask, fatal[i]) == 0)
+            return fatal[i];
+    return 0;
+}
+
+/* A signal that is ignored is never pending, so it is known from now on. */
+static void catch_signals(void) {
     for (size_t i = 0; i < PASSED_COUNT; i++) {
         struct sigaction action;
         sigaction(passed[i], NULL, &action);
@@ -131,6 +145,7 @@ struct start program_start(const struct program *program, unsigned seconds,
     sigset_t waiting = original_mask;
     sigdelset(&waiting, SIGCHLD);
     sigdelset(&waiting, SIGALRM);
+    catch_signals();
     int error = spawn(program, &start.process);
     if (error != 0) {
         start.code = cannot_start(program, error);
@@ -159,10 +174,7 @@ struct start program_start(const struct program *program, unsigned seconds,
     return start;
 }
 
-int start_end_as(int status) {
-    if (WIFEXITED(status))
-        return WEXITSTATUS(status);
-    int number = WTERMSIG(status);
+int start_end_by(int number) {
     struct rlimit none = {0, 0};
     sigset_t only;
     setrlimit(RLIMIT_CORE, &none); /* the program has left one, if there is to be one */
@@ -173,4 +185,8 @@ int start_end_as(int status) {
     raise(number);
     sigprocmask(SIG_UNBLOCK, &only, NULL);
     return 128 + number;
+}
+
+int start_end_as(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : start_end_by(WTERMSIG(status));
 }

@@ -25,6 +25,7 @@ variables "$ours" | sed "s|$PWD/|HERE/|"
 cat strip.sh | sort
 . ./strip.sh
 variables unset
+env 'MTLCAP_$(touch evil);touch evil=1' "$MTLCAP" env -p auto | grep evil
 echo "-- others stay"
 for file in one.so two.so TartMetalCapabilities.dylib; do
   cp "$FALSE_LIBRARY" $file
