@@ -4,15 +4,19 @@
 
 #include <stddef.h>
 
-/* X(name, number, meaning); as in sysexits.h from 64 on */
+/* X(name, number, meaning); from 64 on as in sysexits.h, from 126 on as shells have them. `run`
+ * exits as its program does where it does not exit by one of these. */
 #define CODE_MAP(X)                                                                                \
     X(OK, 0, "done")                                                                               \
     X(EXPECTATION, 1, "an expectation was not met")                                                \
     X(USAGE, 2, "the command line is wrong")                                                       \
     X(NO_DEVICE, 69, "no such device, or no Metal here")                                           \
-    X(INTERNAL, 70, "something unexpected inside mtlcap")                                          \
+    X(INTERNAL, 70,                                                                                \
+      "something unexpected inside mtlcap; run: not confirmed, or a requirement not met")          \
     X(IO, 74, "the output cannot be written")                                                      \
-    X(PROFILE, 78, "the profile is malformed, or refused")
+    X(PROFILE, 78, "the profile is malformed, or refused")                                         \
+    X(NOT_EXECUTABLE, 126, "run: the program cannot be executed")                                  \
+    X(NOT_FOUND, 127, "run: there is no such program")
 
 enum code {
 #define CODE_ENUM(name, number, meaning) CODE_##name = (number),
@@ -28,7 +32,8 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
 };
 
-extern const struct command probe_command, profiles_command, help_command, version_command;
+extern const struct command probe_command, profiles_command, run_command, env_command,
+    selftest_command, help_command, version_command;
 
 /* All of them, as `mtlcap help` lists them; NULL ends. */
 extern const struct command *const commands[];

@@ -146,7 +146,7 @@ static int write_overview(void) {
     for (size_t i = 0; i < TOPIC_COUNT; i++)
         TABLE_ADD(&table, "", topics[i].name, topics[i].summary);
     table_write(&table);
-    output("\nNothing that it does outlives it, or reaches another process.\n");
+    output("\nNothing that it does outlives it, but for what run starts.\n");
     return CODE_OK;
 }
 

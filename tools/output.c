@@ -15,19 +15,30 @@
 /* errno of the first failed write; 0: none */
 static int failure;
 
+static bool informs, pipe_was_ignored, is_stand_in[3];
+
 static void check(int result) {
     if (result < 0 && failure == 0)
         failure = errno != 0 ? errno : EIO;
 }
 
 void output_start(void) {
-    signal(SIGPIPE, SIG_IGN);
+    pipe_was_ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
     /* A closed standard descriptor would be given to the next file that somebody opens, and our
      * output would go into it. One that cannot be written takes its place, so writing still fails.
      */
     for (int descriptor = 0; descriptor <= 2; descriptor++)
         if (fcntl(descriptor, F_GETFD) < 0)
-            (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+            is_stand_in[descriptor] =
+                open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) == descriptor;
+}
+
+bool output_pipe_was_ignored(void) {
+    return pipe_was_ignored;
+}
+
+bool output_is_stand_in(int descriptor) {
+    return is_stand_in[descriptor];
 }
 
 void output(const char *format, ...) {
@@ -87,6 +98,19 @@ void complain_more(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     complain_list("", format, arguments);
+    va_end(arguments);
+}
+
+void inform_start(void) {
+    informs = true;
+}
+
+void inform(const char *format, ...) {
+    va_list arguments;
+    if (!informs)
+        return;
+    va_start(arguments, format);
+    complain_list("mtlcap: ", format, arguments);
     va_end(arguments);
 }
 

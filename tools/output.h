@@ -6,6 +6,7 @@
 #define TOOLS_OUTPUT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 
 /* Before anything is opened or written. */
 void output_start(void);
@@ -30,6 +31,15 @@ void complain_more(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Both of these, with the list of arguments and what stands in front. */
 void complain_list(const char *start, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
+
+/* As complain(), once it was asked for by inform_start(). */
+void inform(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void inform_start(void);
+
+/* What output_start() found, for a program that this process starts: was SIGPIPE ignored, and is a
+ * standard descriptor (0 to 2) only a stand-in for one that was closed? */
+bool output_pipe_was_ignored(void);
+bool output_is_stand_in(int descriptor);
 
 /* Writes out what is left. Returns `code`, or CODE_IO if any output was lost. */
 int output_finish(int code);

@@ -1,10 +1,13 @@
 /* Opens the simulated Metal by its soname: the command's rpath finds it next to the library. */
-#define _GNU_SOURCE /* RTLD_DEFAULT */
+#define _GNU_SOURCE /* RTLD_DEFAULT, dladdr */
 #include "simulated.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "insertion.h"
 
 static char problem[512];
 
@@ -20,12 +23,20 @@ const char *const *simulated_machines(void) {
 
 #define SIMMETAL "libsimmetal.so.0"
 
+/* The injected library has functions of these names, and is no Metal. */
+static bool has_metal(void) {
+    Dl_info info;
+    void *found = dlsym(RTLD_DEFAULT, "MTLCopyAllDevices");
+    return found != NULL && (dladdr(found, &info) == 0 || info.dli_fname == NULL ||
+                             !insertion_is_ours(info.dli_fname, strlen(info.dli_fname)));
+}
+
 void simulated_load(void) {
     static bool tried;
     if (tried)
         return;
     tried = true;
-    if (dlsym(RTLD_DEFAULT, "MTLCopyAllDevices") != NULL)
+    if (has_metal())
         return;
     /* Global: libmtlcap finds Metal's functions, and the Objective-C runtime, by name. */
     if (dlopen(SIMMETAL, RTLD_NOW | RTLD_GLOBAL) == NULL) {

@@ -2,6 +2,9 @@
 transcript help
 transcript help probe
 transcript help profiles
+transcript help run
+transcript help env
+transcript help selftest
 transcript help help
 transcript help version
 transcript help language

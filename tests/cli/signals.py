@@ -1,0 +1,113 @@
+"""Sends signals to `mtlcap run`, without a terminal: signals.py MTLCAP PROGRAM"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+MTLCAP, PROGRAM = sys.argv[1:]
+
+
+class Run:
+    """A program that says what reaches it."""
+
+    def __init__(self, **options):
+        self.process = subprocess.Popen(
+            [MTLCAP, "run", "--", PROGRAM, "signals"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+            **options,
+        )
+        self.ignored = []
+        while (line := self.line()) != "ready":
+            self.ignored.append(line)
+
+    def line(self):
+        return self.process.stdout.readline().strip()
+
+    def send(self, name, to=None):
+        os.kill(to or self.process.pid, getattr(signal, "SIG" + name))
+
+    def child(self):
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
+            return int(file.read().split()[0])
+
+    def end(self):
+        """The exit code, and all that came and was not read."""
+        self.send("TERM")
+        rest = self.process.stdout.read().split()
+        return self.process.wait(timeout=30), rest
+
+
+def state(process):
+    with open(f"/proc/{process}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
+def wait_for_state(process, wanted):
+    deadline = time.monotonic() + 20
+    while state(process) not in wanted:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{process} is {state(process)}, not one of {wanted}")
+        time.sleep(0.01)
+
+
+run = Run()
+for name in "HUP", "INT", "QUIT", "USR1", "USR2", "WINCH", "CONT", "INT":
+    run.send(name)
+    print(name, "->", run.line())
+print("end:", *run.end())
+
+# One that is ignored is ignored by the program too.
+run = Run(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+run.send("HUP")
+print("nohup:", run.ignored, *run.end())
+
+# Stopped by somebody: without a terminal mtlcap goes on waiting, and nothing hangs.
+run = Run()
+child = run.child()
+run.send("STOP", child)
+wait_for_state(child, "T")
+time.sleep(0.2)  # mtlcap would have followed by now
+print("stopped; mtlcap:", "stopped" if state(run.process.pid) == "T" else "waits")
+run.send("CONT")
+print("continued:", run.line())
+print("end:", *run.end())
+
+# The program's group is that of mtlcap; a signal to the group that the program sends is not doubled.
+run = Run()
+print("same group:", os.getpgid(run.child()) == os.getpgid(run.process.pid))
+print("end:", *run.end())
+
+# Killed at any moment, nothing is left behind: TERM while it starts.
+for delay in range(0, 60, 4):
+    process = subprocess.Popen(
+        [MTLCAP, "run", "--", PROGRAM, "sleep", "30"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    time.sleep(delay / 1000)
+    process.terminate()
+    code = process.wait(timeout=30)
+    if code != -signal.SIGTERM:
+        print(f"after {delay} ms: {code}")
+print("left:", os.listdir(os.environ["TMPDIR"]))
+
+# The program begins with the signals that mtlcap was given.
+setup = subprocess.run(
+    [MTLCAP, "run", "--", PROGRAM, "setup"], capture_output=True, text=True, restore_signals=True
+)
+print(setup.stdout.strip())
+setup = subprocess.run(
+    [MTLCAP, "run", "--", PROGRAM, "setup"],
+    capture_output=True,
+    text=True,
+    restore_signals=False,
+    preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]),
+)
+print(setup.stdout.strip())

@@ -1,0 +1,304 @@
+/* Checks what is asked of the injected library, and puts it into variables. */
+#include "injection.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mtlcap/mtlcap.h>
+
+#include "insertion.h"
+#include "output.h"
+#include "profile_check.h"
+
+/* ---- options ------------------------------------------------------------- */
+
+/* Takes the one of two words that `value` is. */
+static int take_word(struct injection *injection, const char *option, const char *value,
+                     const char *no, const char *yes, bool *result) {
+    *result = strcmp(value, yes) == 0;
+    if (*result || strcmp(value, no) == 0)
+        return CODE_OK;
+    return usage_error(injection->command, "%s takes %s or %s, not '%s'", option, no, yes, value);
+}
+
+static int take_expectation(struct injection *injection, const char *spec) {
+    if (mtlcap_check(NULL, spec, NULL) != MTLCAP_OK)
+        return usage_error(injection->command, "--require: %s", mtlcap_last_error());
+    if (strchr(spec, ',') != NULL)
+        return usage_error(injection->command,
+                           "--require: a comma cannot be in '%s'; several --require can be given",
+                           spec);
+    char *all = injection->require != NULL ? joined(injection->require, ",", spec, NULL)
+                                           : joined(spec, NULL);
+    free(injection->require);
+    injection->require = all;
+    return CODE_OK;
+}
+
+static int take_log(struct injection *injection, const char *value) {
+    static const char *const levels[] = {"off", "error", "warning", "info", "debug"};
+    size_t length = strcspn(value, ":");
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
+        if (strlen(levels[i]) == length && strncmp(levels[i], value, length) == 0) {
+            if (value[length] == ':' && value[length + 1] == '\0')
+                return usage_error(injection->command, "--log: no file follows '%s'", value);
+            injection->log = value;
+            if (i >= MTLCAP_LOG_INFO)
+                inform_start();
+            return CODE_OK;
+        }
+    return usage_error(injection->command,
+                       "--log: there is no level '%.*s'; it is off, error, warning, info or debug",
+                       (int)length, value);
+}
+
+static int take_library(struct injection *injection, const char *path) {
+    free(injection->library);
+    injection->library = realpath(path, NULL);
+    if (injection->library != NULL && access(path, R_OK) == 0)
+        return CODE_OK;
+    return usage_error(injection->command, "--library: there is no file '%s' that can be read",
+                       path);
+}
+
+/* An option that may be given once. */
+static int take_once(struct injection *injection, const char *option, const char **place,
+                     const char *value) {
+    if (*place != NULL)
+        return usage_error(injection->command, "one %s", option);
+    *place = value;
+    return CODE_OK;
+}
+
+int injection_take(struct injection *injection, int id, const char *value) {
+    switch (id) {
+    case INJECTION_PROFILE:
+        if (injection->profile != NULL)
+            return usage_error(injection->command,
+                               "one profile: join items by commas (-p like-m1,metal=off)");
+        injection->profile = value;
+        return CODE_OK;
+    case INJECTION_ALLOW:
+        if (injection->allow != NULL)
+            return usage_error(injection->command, "one --allow: join names by +");
+        injection->allow = value;
+        return profile_check_allow(injection->command, value);
+    case INJECTION_STRICT:
+        injection->strict = true;
+        return CODE_OK;
+    case INJECTION_REQUIRE:
+        return take_expectation(injection, value);
+    case INJECTION_RECEIPT:
+        return take_once(injection, "--receipt", &injection->receipt, value);
+    case INJECTION_LOG:
+        return take_log(injection, value);
+    case INJECTION_CHILDREN:
+        return take_word(injection, "--children", value, "none", "inherit", &injection->inherit);
+    case INJECTION_TIMING:
+        return take_word(injection, "--timing", value, "late", "early", &injection->early);
+    case INJECTION_KEEP_SHIMS:
+        injection->keep_shims = true;
+        return CODE_OK;
+    default:
+        return take_library(injection, value);
+    }
+}
+
+/* ---- checks ---------------------------------------------------------------- */
+
+char *absolute_path(const char *path) {
+    while (path[0] == '.' && path[1] == '/')
+        path += 1 + strspn(path + 1, "/");
+    char folder[PATH_MAX];
+    if (path[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+        return joined(path, NULL);
+    return joined(folder, "/", path, NULL);
+}
+
+/* The profile with absolute paths of files in it; one with a comma in it, which cannot be written,
+ * stays as it is. */
+static char *absolute_profile(const char *profile) {
+    char *absolute = joined("", NULL);
+    for (const char *item = profile;;) {
+        size_t blank = strspn(item, " \t"), length = strcspn(item, ",");
+        char *text = allocate(length + 1, 1);
+        memcpy(text, item, length);
+        if (blank < length && text[blank] == '@') {
+            char *path = absolute_path(text + blank + 1);
+            if (strchr(path, ',') == NULL) {
+                free(text);
+                text = joined("@", path, NULL);
+            }
+            free(path);
+        }
+        char *longer = joined(absolute, text, item[length] == ',' ? "," : "", NULL);
+        free(text);
+        free(absolute);
+        absolute = longer;
+        if (item[length] == '\0')
+            return absolute;
+        item += length + 1;
+    }
+}
+
+/* What would be refused on this machine's devices is not tried. */
+static int check_profile(const struct injection *injection) {
+    struct mtlcap_options options = {.struct_size = sizeof options, .allow = injection->allow};
+    struct mtlcap_explanation explanation = {.struct_size = sizeof explanation};
+    int code = profile_check_syntax(injection->profile);
+    if (code != CODE_OK)
+        return code;
+    int status = mtlcap_explain_profile(injection->profile, &options, &explanation);
+    if (status == MTLCAP_OK && explanation.status == MTLCAP_E_HAZARD)
+        return profile_refused(injection->profile, injection->allow, explanation.status);
+    return CODE_OK;
+}
+
+static int check_library(const struct injection *injection) {
+    const char *separator = strpbrk(injection->library, insertion_separators);
+    if (separator == NULL)
+        return CODE_OK;
+    complain("the library's path '%s' has a %s in it, which separates the entries of %s: move or "
+             "link it to another folder, and name it by --library",
+             injection->library, *separator == ':' ? "colon" : "space", insertion_variable);
+    return CODE_INTERNAL;
+}
+
+int injection_complete(struct injection *injection) {
+    char problem[512];
+    if (injection->profile == NULL)
+        injection->profile = "auto";
+    if (injection->library == NULL)
+        injection->library = insertion_find_library(problem, sizeof problem);
+    int code = check_profile(injection);
+    if (code == CODE_OK && injection->library == NULL) {
+        complain("%s; --library FILE names it", problem);
+        code = CODE_INTERNAL;
+    }
+    return code == CODE_OK ? check_library(injection) : code;
+}
+
+void injection_free(struct injection *injection) {
+    free(injection->require);
+    free(injection->library);
+}
+
+/* ---- variables ----------------------------------------------------------- */
+
+/* Left as it is: what somebody has turned off stays off. */
+static const char kept_variable[] = "MTLCAP_DISABLE";
+
+struct list {
+    struct setting *settings;
+    size_t count;
+};
+
+/* Takes over the value. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): it is freed as a setting's */
+static void add(struct list *list, const char *name, char *value) {
+    struct setting *longer = allocate(list->count + 2, sizeof *longer);
+    if (list->count > 0)
+        memcpy(longer, list->settings, list->count * sizeof *longer);
+    free(list->settings);
+    list->settings = longer;
+    list->settings[list->count++] = (struct setting){joined(name, NULL), value};
+}
+
+static bool is_set(const struct list *list, const char *name) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->settings[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Removes what would contradict: our variables that are not set here, and, if `tools`, those of
+ * other tools. */
+static void add_removals(struct list *list, const struct environment *environment, bool tools) {
+    for (size_t i = 0; i < environment->count; i++) {
+        const char *variable = environment->list[i];
+        const struct foreign_tool *tool = tools ? foreign_variable_tool(variable) : NULL;
+        if (tool == NULL && strncmp(variable, "MTLCAP_", strlen("MTLCAP_")) != 0)
+            continue;
+        size_t length = strcspn(variable, "=");
+        if (strspn(variable, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
+            continue; /* nobody reads it, and a shell could not write it */
+        char *name = allocate(length + 1, 1);
+        memcpy(name, variable, length);
+        if (strcmp(name, kept_variable) != 0 && !is_set(list, name)) {
+            if (tool != NULL)
+                inform("drops %s, which is %s's; --keep-shims keeps it", name, tool->name);
+            add(list, name, NULL);
+        }
+        free(name);
+    }
+}
+
+static void inform_of_tools(const char *value) {
+    while (value != NULL && (value += strspn(value, insertion_separators), *value != '\0')) {
+        size_t length = strcspn(value, insertion_separators);
+        const struct foreign_tool *tool = insertion_tool(value, length);
+        if (tool != NULL)
+            inform("drops '%.*s', which is %s's, from %s; --keep-shims keeps it", (int)length,
+                   value, tool->name, insertion_variable);
+        value += length;
+    }
+}
+
+static char *absolute_log(const char *log) {
+    const char *colon = strchr(log, ':');
+    if (colon == NULL)
+        return joined(log, NULL);
+    char *file = absolute_path(colon + 1);
+    char *level = allocate((size_t)(colon - log) + 2, 1);
+    memcpy(level, log, (size_t)(colon - log) + 1);
+    char *absolute = joined(level, file, NULL);
+    free(level);
+    free(file);
+    return absolute;
+}
+
+struct setting *injection_settings(const struct injection *injection,
+                                   const struct environment *environment) {
+    struct list list = {NULL, 0};
+    const char *inserted = environment_get(environment, insertion_variable);
+    add(&list, "MTLCAP_PROFILE", absolute_profile(injection->profile));
+    if (injection->allow != NULL)
+        add(&list, "MTLCAP_ALLOW", joined(injection->allow, NULL));
+    if (injection->strict)
+        add(&list, "MTLCAP_STRICT", joined("1", NULL));
+    if (injection->require != NULL)
+        add(&list, "MTLCAP_REQUIRE", joined(injection->require, NULL));
+    if (injection->receipt != NULL)
+        add(&list, "MTLCAP_RECEIPT", absolute_path(injection->receipt));
+    if (injection->log != NULL)
+        add(&list, "MTLCAP_LOG", absolute_log(injection->log));
+    if (injection->inherit)
+        add(&list, "MTLCAP_CHILDREN", joined("inherit", NULL));
+    if (injection->early)
+        add(&list, "MTLCAP_TIMING", joined("early", NULL));
+    add_removals(&list, environment, !injection->keep_shims);
+    if (!injection->keep_shims)
+        inform_of_tools(inserted);
+    add(&list, insertion_variable,
+        insertion_edit(inserted, injection->library, injection->keep_shims));
+    return list.settings;
+}
+
+struct setting *injection_strip(const struct environment *environment) {
+    struct list list = {NULL, 0};
+    add_removals(&list, environment, false);
+    add(&list, insertion_variable,
+        insertion_edit(environment_get(environment, insertion_variable), NULL, true));
+    return list.settings;
+}
+
+void settings_free(struct setting *settings) {
+    for (struct setting *setting = settings; setting->name != NULL; setting++) {
+        free(setting->name);
+        free(setting->value);
+    }
+    free(settings);
+}

@@ -1,0 +1,135 @@
+/* mtlcap run: starts a program under a profile, and tells whether it was applied. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "args.h"
+#include "insertion.h"
+#include "output.h"
+#include "run.h"
+
+static const char help[] =
+    "Starts PROGRAM with libmtlcap-inject in it, which applies the profile when the program\n"
+    "first asks Metal for a device. Scripts and 'env' are followed to the program that runs in\n"
+    "the end. It is started without a shell, on the same terminal and in the same process\n"
+    "group; signals go on to it, and its exit code is that of mtlcap run. Where it was not\n"
+    "applied, a line on standard error says why; 'mtlcap help environment' has the variables\n"
+    "that the program gets. Of those that begin with MTLCAP_ none else is left but\n"
+    "MTLCAP_DISABLE.\n"
+    "\n" INJECTION_HELP "\n"
+    "exit codes\n"
+    "  what the program exits with; ended by a signal, mtlcap ends by the same one\n"
+    "  70   with --strict or --require: it was not applied, or cannot be, or what is\n"
+    "       required does not hold, or no device was seen of which it could\n"
+    "  78   the profile is malformed, or refused: nothing was started\n"
+    "  126  PROGRAM cannot be executed; 127: there is none\n"
+    "\n"
+    "examples\n"
+    "  mtlcap run -p auto -- llama-server -m model.gguf\n"
+    "  mtlcap run -p auto --require 'apple>=7' --receipt r.json -- python3 test.py\n";
+
+/* A program that has not loaded the library by then does not. */
+enum { EARLY_SECONDS = 5 };
+
+static const struct option options[] = {INJECTION_OPTIONS, {0, NULL, 0, NULL}};
+
+/* Returns an exit code, or ARGS_HELP. */
+static int read_request(int argc, char **argv, struct injection *injection, char ***arguments) {
+    struct args args = args_start(&run_command, options, argc, argv);
+    int code = CODE_OK;
+    for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;) {
+        if (id == ARGS_OPERAND) { /* what follows is the program's */
+            *arguments = argv + args.next - 1;
+            return CODE_OK;
+        }
+        if (id == ARGS_HELP)
+            return ARGS_HELP;
+        code = id == ARGS_ERROR ? CODE_USAGE : injection_take(injection, id, args.values[0]);
+    }
+    if (code == CODE_OK)
+        return usage_error(&run_command, "which program? mtlcap run -p PROFILE -- PROGRAM");
+    return code;
+}
+
+/* Was it asked to make sure? */
+static bool asserts(const struct injection *injection) {
+    return injection->strict || injection->require != NULL;
+}
+
+static int check_obstacle(const struct program *program, const struct injection *injection,
+                          bool *told) {
+    char obstacle[1024];
+    *told = program_obstacle(program, injection, obstacle, sizeof obstacle);
+    if (!*told)
+        return CODE_OK;
+    complain("%s", obstacle);
+    if (!asserts(injection))
+        return CODE_OK;
+    complain_more("It is not started, since %s was given.",
+                  injection->strict ? "--strict" : "--require");
+    return CODE_INTERNAL;
+}
+
+static void apply_settings(struct program *program, const struct injection *injection,
+                           const struct confirmation *confirmation) {
+    struct setting *settings = injection_settings(injection, &program->environment);
+    for (const struct setting *setting = settings; setting->name != NULL; setting++)
+        environment_set(&program->environment, setting->name, setting->value);
+    environment_set(&program->environment, "MTLCAP_RECEIPT", confirmation->pattern);
+    settings_free(settings);
+}
+
+/* Starts it, waits, looks at the receipt. Does not return if it ended by a signal. */
+static int start(struct program *program, const struct injection *injection, bool told) {
+    struct confirmation confirmation;
+    int code = confirm_start(&confirmation, injection, program);
+    int signal_number = start_pending_signal();
+    if (code != CODE_OK || signal_number != 0) {
+        confirm_clean(&confirmation);
+        return signal_number != 0 ? start_end_by(signal_number) : code;
+    }
+    confirmation.told = told;
+    apply_settings(program, injection, &confirmation);
+    struct start started = program_start(program, EARLY_SECONDS, confirm_early, &confirmation);
+    bool confirmed = started.code == CODE_OK && confirm_end(&confirmation, started.process);
+    confirm_clean(&confirmation);
+    if (started.code != CODE_OK)
+        return started.code;
+    if (!confirmed && asserts(injection)) {
+        complain("%s: not confirmed", injection->strict ? "--strict" : "--require");
+        return CODE_INTERNAL;
+    }
+    return start_end_as(started.status);
+}
+
+static int run(int argc, char **argv) {
+    struct injection injection = {.command = &run_command};
+    struct program program = {.asked = NULL};
+    char **arguments = NULL;
+    bool told = false;
+    start_block_signals();
+    int code = read_request(argc, argv, &injection, &arguments);
+    if (code == ARGS_HELP)
+        return command_help(&run_command);
+    if (code == CODE_OK)
+        code = injection_complete(&injection);
+    if (code == CODE_OK) {
+        code = program_find(arguments, environment_own(), &program);
+        if (code == CODE_OK)
+            code = check_obstacle(&program, &injection, &told);
+        if (code == CODE_OK)
+            code = start(&program, &injection, told);
+        program_free(&program);
+    }
+    injection_free(&injection);
+    return code;
+}
+
+const struct command run_command = {
+    .name = "run",
+    .usage = INJECTION_USAGE "\n[--] PROGRAM [ARGUMENTS]",
+    .summary = "a program under a profile, and whether it was applied",
+    .help = help,
+    .run = run,
+};

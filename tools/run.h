@@ -1,0 +1,104 @@
+/* mtlcap run: finding the program, what is known to keep the library out of it, starting it, and
+ * confirming by its receipt. */
+#ifndef TOOLS_RUN_H
+#define TOOLS_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "environment.h"
+#include "injection.h"
+
+/* ---- the program (run_find.c, run_env.c) ---------------------------------- */
+
+struct program {
+    const char *asked; /* as given */
+    char *path;        /* what is to be executed */
+    char **arguments;  /* its argv */
+    char *script;      /* what it is to interpret, if a #! line led to it; NULL: none */
+    struct environment environment; /* as `env` lines left it */
+};
+
+/*
+ * Finds what `arguments` start in the end: looks it up in PATH, and follows #! lines and `env`, so
+ * that the loader of no shell and no `env` comes first. Returns CODE_OK, CODE_NOT_FOUND or
+ * CODE_NOT_EXECUTABLE, after a complaint.
+ */
+int program_find(char *const *arguments, char *const *environment, struct program *program);
+void program_free(struct program *program);
+
+/* What a name without a slash is in PATH; one with a slash is itself. NULL: *code is
+ * CODE_NOT_FOUND or CODE_NOT_EXECUTABLE, and the user has been told. To be freed. */
+char *program_look_up(const char *name, const char *search_path, int *code);
+
+/* Replaces the first `count` arguments of a list by `words`, which it takes over. */
+void arguments_replace(char ***arguments, size_t count, char **words);
+void arguments_free(char **arguments);
+
+/*
+ * The program is `env`: does to the environment what it would, leaves the arguments of what it
+ * would start, and where that is to be looked for (NULL: no PATH; to be freed). False: it starts
+ * nothing, or has an argument that is not known here, and nothing was done.
+ */
+bool program_follow_env(struct program *program, char **search_path);
+
+/* ---- what is in the way (run_obstacle.c) ---------------------------------- */
+
+/*
+ * Why the library will not be loaded into this program, or not into the one that does the work, and
+ * what to do. False: nothing is known.
+ */
+bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
+                      size_t size);
+
+/* ---- starting (run_start.c) ----------------------------------------------- */
+
+struct start {
+    pid_t process;
+    int status; /* of waitpid() */
+    int code;   /* if it could not be started: exit code; the user has been told */
+};
+
+/* Keeps signals for later. Called first of all: threads that libraries start would take them. */
+void start_block_signals(void);
+
+/* A signal that would have ended this process by now; 0: none has come. */
+int start_pending_signal(void);
+
+/*
+ * Starts the program and waits for its end, passing on the signals that it would get if it were
+ * this process. `early` is called once, when it has run for `seconds`.
+ */
+struct start program_start(const struct program *program, unsigned seconds,
+                           void (*early)(pid_t process, void *context), void *context);
+
+/* Ends this process as the program ended: with its exit code, or by its signal. Returns the code.
+ */
+int start_end_as(int status);
+int start_end_by(int signal_number);
+
+/* ---- confirming (run_confirm.c) ------------------------------------------- */
+
+struct confirmation {
+    const struct injection *injection;
+    const struct program *program;
+    char *folder;  /* of the receipts, if it is ours; "" otherwise */
+    char *pattern; /* what MTLCAP_RECEIPT says */
+    bool told;     /* the user knows that it was not loaded */
+};
+
+/* Makes a place for receipts, unless the user named a file. Returns an exit code. */
+int confirm_start(struct confirmation *confirmation, const struct injection *injection,
+                  const struct program *program);
+
+/* Says so if the program has not loaded the library by now. */
+void confirm_early(pid_t process, void *context); /* a struct confirmation */
+
+/* After its end: was it applied? Otherwise says what happened. */
+bool confirm_end(struct confirmation *confirmation, pid_t process);
+
+/* Removes what confirm_start() made. */
+void confirm_clean(struct confirmation *confirmation);
+
+#endif

@@ -1,0 +1,182 @@
+/* What is known to keep an inserted library out of a program. */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __APPLE__
+#include <dlfcn.h>
+#else
+#include <elf.h>
+#endif
+
+#include "command.h"
+#include "insertion.h"
+#include "run.h"
+
+/* ---- launchers that choose a version, and execute it ----------------------- */
+
+/* Their folders, and what tells the program that they would execute; %s: its name. */
+static const struct {
+    const char *folder, *tool, *ask;
+} launchers[] = {
+    {"/.pyenv/shims/", "pyenv", "pyenv which %s"}, {"/pyenv/shims/", "pyenv", "pyenv which %s"},
+    {"/.rbenv/shims/", "rbenv", "rbenv which %s"}, {"/.nodenv/shims/", "nodenv", "nodenv which %s"},
+    {"/.asdf/shims/", "asdf", "asdf which %s"},    {"/mise/shims/", "mise", "mise which %s"},
+    {"/.volta/bin/", "Volta", "volta which %s"},   {"/.proto/shims/", "proto", "proto bin %s"},
+};
+
+/* Is the file in such a folder? */
+static bool is_launcher(const char *path, char *text, size_t size) {
+    char *absolute = absolute_path(path);
+    bool found = false;
+    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0] && !found; i++) {
+        found = strstr(absolute, launchers[i].folder) != NULL;
+        if (!found)
+            continue;
+        char command[128];
+        /* NOLINTNEXTLINE(clang-diagnostic-format-nonliteral): a text of the table above */
+        snprintf(command, sizeof command, launchers[i].ask, strrchr(absolute, '/') + 1);
+        snprintf(text, size,
+                 "'%s' is a launcher of %s, which executes the program of the version in use; that "
+                 "one does not get the library. Name it: \"$(%s)\"",
+                 path, launchers[i].tool, command);
+    }
+    free(absolute);
+    return found;
+}
+
+/* ---- scripts of a shell ------------------------------------------------------ */
+
+static bool is_shell(const char *path) {
+    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh", "fish", "csh", "tcsh"};
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
+        if (strcmp(slash != NULL ? slash + 1 : path, shells[i]) == 0)
+            return true;
+    return false;
+}
+
+/* ---- what the system does not allow ------------------------------------------ */
+
+#ifdef __APPLE__
+/* Where it is off, in part or all, what happens is seen by trying. */
+static bool is_protection_on(void) {
+    int (*ask)(uint32_t *configuration);
+    uint32_t configuration = 0;
+    *(void **)&ask = dlsym(RTLD_DEFAULT, "csr_get_active_config");
+    return ask == NULL || ask(&configuration) != 0 || configuration == 0;
+}
+
+/* Is it where System Integrity Protection keeps Apple's own programs? */
+static bool is_restricted(const char *path, char *text, size_t size) {
+    static const char *const places[] = {"/bin/",      "/sbin/",        "/usr/bin/",
+                                         "/usr/sbin/", "/usr/libexec/", "/System/"};
+    char *real = realpath(path, NULL);
+    bool restricted = false;
+    if (!is_protection_on()) {
+        free(real);
+        return false;
+    }
+    for (size_t i = 0; real != NULL && i < sizeof places / sizeof places[0]; i++)
+        restricted = restricted || strncmp(real, places[i], strlen(places[i])) == 0;
+    if (restricted)
+        snprintf(text, size,
+                 "'%s' is one of Apple's own programs: System Integrity Protection keeps libraries "
+                 "out of it. If it starts the program that you mean, write it in front: %s mtlcap "
+                 "run ... -- PROGRAM",
+                 real, path);
+    free(real);
+    return restricted;
+}
+#else
+/* The header of an ELF file of the machine's own word size. */
+typedef Elf64_Ehdr elf_header;
+typedef Elf64_Phdr elf_segment;
+
+static bool read_elf(int descriptor, elf_header *header) {
+    return pread(descriptor, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
+           memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+/* Does it name a loader? Without one nothing is loaded into it. The loader itself names none. */
+static bool is_static(int descriptor, const elf_header *header) {
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        elf_segment segment;
+        off_t offset = (off_t)(header->e_phoff + (uint64_t)i * header->e_phentsize);
+        if (pread(descriptor, &segment, sizeof segment, offset) != (ssize_t)sizeof segment ||
+            segment.p_type == PT_INTERP)
+            return false;
+    }
+    return header->e_phnum > 0;
+}
+
+static bool is_other_machine(const elf_header *header, const char *library) {
+    elf_header ours;
+    int descriptor = open(library, O_RDONLY | O_CLOEXEC);
+    bool other = descriptor >= 0 && read_elf(descriptor, &ours) &&
+                 (ours.e_ident[EI_CLASS] != header->e_ident[EI_CLASS] ||
+                  ours.e_machine != header->e_machine);
+    if (descriptor >= 0)
+        close(descriptor);
+    return other;
+}
+
+static bool is_restricted(const char *path, const char *library, char *text, size_t size) {
+    struct stat status;
+    if (stat(path, &status) == 0 &&
+        (((status.st_mode & S_ISUID) != 0 && status.st_uid != getuid()) ||
+         ((status.st_mode & S_ISGID) != 0 && status.st_gid != getgid()))) {
+        snprintf(text, size,
+                 "'%s' runs with the rights of another user or group (set-uid, set-gid): the "
+                 "loader ignores %s there",
+                 path, insertion_variable);
+        return true;
+    }
+    elf_header header;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool found = descriptor >= 0 && read_elf(descriptor, &header);
+    if (found && is_other_machine(&header, library)) {
+        snprintf(text, size, "'%s' is for another processor than '%s'", path, library);
+    } else if (found && header.e_ident[EI_CLASS] == ELFCLASS64 && strstr(path, "/ld") == NULL &&
+               is_static(descriptor, &header)) {
+        snprintf(text, size, "'%s' is statically linked: no loader inserts libraries into it",
+                 path);
+    } else {
+        found = false;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return found;
+}
+#endif
+
+bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
+                      size_t size) {
+    const char *disable = environment_get(&program->environment, "MTLCAP_DISABLE");
+    if (disable != NULL && strcmp(disable, "1") == 0) {
+        snprintf(text, size, "MTLCAP_DISABLE=1 is set, which turns the library off everywhere");
+        return true;
+    }
+#ifdef __APPLE__
+    if (is_restricted(program->path, text, size))
+        return true;
+#else
+    if (is_restricted(program->path, injection->library, text, size))
+        return true;
+#endif
+    if (injection->inherit)
+        return false;
+    if (is_launcher(program->path, text, size) ||
+        (program->script != NULL && is_launcher(program->script, text, size)))
+        return true;
+    if (program->script == NULL || !is_shell(program->path))
+        return false;
+    snprintf(text, size,
+             "'%s' is a script of a shell: what it starts does not get the library. Name the "
+             "program that it starts, or use --children inherit",
+             program->script);
+    return true;
+}
