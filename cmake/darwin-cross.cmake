@@ -43,8 +43,12 @@ foreach(kind EXE SHARED MODULE)
   # x86_64 is not signed by default
   set(CMAKE_${kind}_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign")
 endforeach()
-set(CMAKE_BUILD_WITH_INSTALL_RPATH ON) # nothing is edited, and signed anew, when installed
-# CMake asks a Mac for its version before it believes in run-time paths.
-set(CMAKE_INSTALL_NAME_DIR "@rpath")
-set(CMAKE_EXECUTABLE_RUNTIME_C_FLAG "-Wl,-rpath,")
-set(CMAKE_HAVE_LIBC_PTHREAD ON) # CMake's test of it uses more than the SDK lets it
+# Nothing is edited, and signed anew, when installed.
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)
+# CMake asks this machine which macOS it is before it believes in run-time paths; so this file is
+# read once more, after CMake has made up its mind.
+set(CMAKE_USER_MAKE_RULES_OVERRIDE "${CMAKE_CURRENT_LIST_FILE}")
+set(CMAKE_SHARED_LIBRARY_RUNTIME_C_FLAG "-Wl,-rpath,")
+# CMake's test of threads uses more than the SDK lets it.
+set(CMAKE_HAVE_LIBC_PTHREAD ON)
