@@ -70,6 +70,9 @@ struct section_64 {
 #define S_THREAD_LOCAL_VARIABLES 0x13
 #define S_INIT_FUNC_OFFSETS 0x16
 
+struct rpath_command {
+    uint32_t cmd, cmdsize, path_offset;
+};
 struct dylib_command {
     uint32_t cmd, cmdsize, name_offset, timestamp, current_version, compatibility_version;
 };

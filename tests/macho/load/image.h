@@ -32,7 +32,12 @@ struct macho_library {
     bool weak;
 };
 
-enum { MACHO_MAX_SEGMENTS = 16, MACHO_MAX_SECTIONS = 64, MACHO_MAX_LIBRARIES = 16 };
+enum {
+    MACHO_MAX_SEGMENTS = 16,
+    MACHO_MAX_SECTIONS = 64,
+    MACHO_MAX_LIBRARIES = 16,
+    MACHO_MAX_RUN_PATHS = 4
+};
 
 struct macho_image {
     struct macho_image *next; /* in the order of loading */
@@ -52,6 +57,8 @@ struct macho_image {
     unsigned section_count;
     struct macho_library libraries[MACHO_MAX_LIBRARIES]; /* by ordinal, from 1 */
     unsigned library_count;
+    const char *run_paths[MACHO_MAX_RUN_PATHS];
+    unsigned run_path_count;
     const char *install_name; /* NULL: not a library */
     struct macho_range rebases, binds, weak_binds, lazy_binds, exports, chained;
     bool has_entry;
@@ -81,6 +88,9 @@ uint64_t *macho_slot(const struct macho_image *image, unsigned segment, uint64_t
 bool macho_fix_by_opcodes(struct macho_image *image);
 bool macho_fix_by_chains(struct macho_image *image);
 
+/* load_libraries.c */
+bool macho_load_libraries(struct macho_image *image);
+
 /* load_thread_local.c */
 bool macho_prepare_thread_locals(struct macho_image *image);
 
@@ -101,6 +111,8 @@ void *macho_import_any(const char *name);
 /* load.c: the images in the order of loading, and the one that has an address. */
 struct macho_image *macho_images(void);
 struct macho_image *macho_image_of(const void *address);
+struct macho_image *macho_named(const char *install_name);
+struct macho_image *macho_program(void); /* NULL: the program is Linux's */
 void macho_pin(struct macho_image *image);
 const char *const *macho_arguments(void); /* this process's argv */
 

@@ -63,6 +63,8 @@ static const struct import *table(size_t *count) {
 
 void *macho_linux_symbol(const char *library, const char *name) {
     void *found = dlsym(RTLD_DEFAULT, name);
+    if (found && macho_is_door && macho_is_door(found))
+        found = dlsym(RTLD_NEXT, name);
     void *handle = found ? NULL : dlopen(library, RTLD_NOW | RTLD_GLOBAL);
     return handle ? dlsym(handle, name) : found;
 }

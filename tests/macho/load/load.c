@@ -53,6 +53,20 @@ struct macho_image *macho_find(const char *path) {
     return NULL;
 }
 
+struct macho_image *macho_named(const char *install_name) {
+    for (struct macho_image *image = images; image; image = image->next)
+        if (image->install_name && strcmp(image->install_name, install_name) == 0)
+            return image;
+    return NULL;
+}
+
+struct macho_image *macho_program(void) {
+    for (struct macho_image *image = images; image; image = image->next)
+        if (image->header->filetype == MH_EXECUTE)
+            return image;
+    return NULL;
+}
+
 const char *macho_path(const struct macho_image *image) {
     return image->path;
 }
@@ -109,8 +123,9 @@ static bool initialise(struct macho_image *image) {
 
 static bool load(struct macho_image *image) {
     struct macho_image **end = &images;
-    if (!macho_map(image) || !fix_up(image) || !macho_prepare_thread_locals(image) ||
-        (image->inserted && !macho_read_tuples(image)) || !macho_protect(image))
+    if (!macho_map(image) || !macho_load_libraries(image) || !fix_up(image) ||
+        !macho_prepare_thread_locals(image) || (image->inserted && !macho_read_tuples(image)) ||
+        !macho_protect(image))
         return false;
     while (*end)
         end = &(*end)->next;

@@ -65,14 +65,6 @@ void macho_forget_tuples(const struct macho_image *image) {
 
 /* ---- names ----------------------------------------------------------------------------- */
 
-/* The image that another loads by `install_name`, if it is one of ours. */
-static struct macho_image *image_named(const char *install_name) {
-    for (struct macho_image *image = macho_images(); image; image = image->next)
-        if (image->install_name && strcmp(image->install_name, install_name) == 0)
-            return image;
-    return NULL;
-}
-
 static void *find_in_images(const char *name) {
     for (struct macho_image *image = macho_images(); image; image = image->next) {
         void *address = macho_symbol(image, name);
@@ -104,7 +96,7 @@ static enum macho_found find(struct macho_image *image, int ordinal, const char 
         break;
     }
     const char *library = image->libraries[ordinal - 1].install_name;
-    struct macho_image *other = image_named(library);
+    struct macho_image *other = macho_named(library);
     if (!other)
         return macho_import(library, name, address);
     *address = macho_symbol(other, name);

@@ -101,12 +101,24 @@ static bool add_segment(struct macho_image *image, const struct segment_command_
     return true;
 }
 
+/* The text at an offset of a load command; NULL: it is not inside. */
+static const char *text_in(const void *command, uint32_t size, uint32_t offset) {
+    const char *text = (const char *)command + offset;
+    return offset < size && memchr(text, '\0', size - offset) ? text : NULL;
+}
+
+static bool add_run_path(struct macho_image *image, const struct rpath_command *command) {
+    const char *path = text_in(command, command->cmdsize, command->path_offset);
+    if (!path || image->run_path_count == MACHO_MAX_RUN_PATHS)
+        return macho_fail(image, "has a malformed run-time path, or too many");
+    image->run_paths[image->run_path_count++] = path;
+    return true;
+}
+
 static bool add_library(struct macho_image *image, const struct dylib_command *library) {
-    if (library->name_offset >= library->cmdsize ||
-        !memchr((const char *)library + library->name_offset, '\0',
-                library->cmdsize - library->name_offset))
+    const char *name = text_in(library, library->cmdsize, library->name_offset);
+    if (!name)
         return macho_fail(image, "names a library beyond the end of a load command");
-    const char *name = (const char *)library + library->name_offset;
     if (library->cmd == LC_ID_DYLIB) {
         image->install_name = name;
         return true;
@@ -129,6 +141,7 @@ static bool read_command(struct macho_image *image, const struct load_command *c
         {LC_ID_DYLIB, sizeof(struct dylib_command)},
         {LC_LOAD_DYLIB, sizeof(struct dylib_command)},
         {LC_LOAD_WEAK_DYLIB, sizeof(struct dylib_command)},
+        {LC_RPATH, sizeof(struct rpath_command)},
         {LC_DYLD_INFO_ONLY, sizeof *info},
         {LC_DYLD_EXPORTS_TRIE, sizeof *data},
         {LC_DYLD_CHAINED_FIXUPS, sizeof *data},
@@ -163,7 +176,7 @@ static bool read_command(struct macho_image *image, const struct load_command *c
         image->entry = entry->entryoff;
         return true;
     case LC_RPATH:
-        return true;
+        return add_run_path(image, (const void *)command);
     default:
         if (command->cmd & LC_REQ_DYLD)
             return macho_fail(image, "has a load command %#x, which this loader does not know",
@@ -255,6 +268,7 @@ static bool map_slice(struct macho_image *image, struct slice *slice) {
         return false;
     image->header = (const void *)image->memory;
     image->segment_count = image->section_count = image->library_count = 0;
+    image->run_path_count = 0;
     return read_commands(image, image->memory + sizeof header, &header);
 }
 

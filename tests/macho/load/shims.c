@@ -1,11 +1,14 @@
 /* Shims: error numbers, signals, clocks, facts of the machine. */
-#include "shims.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "image.h"
+#include "shims.h"
 
 void shim_stub_binder(void) {
     fputs("macho: a lazy pointer was not bound\n", stderr);
@@ -75,7 +78,7 @@ void (*shim_signal(int number, void (*handler)(int)))(int) {
     return signal(signals[number], handler); /* SIG_DFL, SIG_IGN and SIG_ERR are the same */
 }
 
-/* ---- clocks, machine -------------------------------------------------------------------- */
+/* ---- time -------------------------------------------------------------------- */
 
 int shim_clock_gettime(unsigned clock, struct timespec *time) {
     switch (clock) {
@@ -93,6 +96,41 @@ int shim_clock_gettime(unsigned clock, struct timespec *time) {
         return -1;
     }
 }
+
+int shim_nanosleep(const struct timespec *time, struct timespec *left) {
+    return (int)shim_result(nanosleep(time, left));
+}
+
+/* ---- process ------------------------------------------------------------------------------ */
+
+char ***shim_environ(void) {
+    return &environ;
+}
+
+/* Of a program that was loaded as such, else of Linux's. */
+int shim_executable_path(char *path, uint32_t *size) {
+    char found[PATH_MAX];
+    const struct macho_image *program = macho_program();
+    const ssize_t length = readlink("/proc/self/exe", found, sizeof found - 1);
+    if (program)
+        strcpy(found, program->path);
+    else if (length < 0)
+        return -1;
+    else
+        found[length] = '\0';
+    const uint32_t room = *size, needed = (uint32_t)strlen(found) + 1;
+    *size = needed;
+    if (needed > room)
+        return -1;
+    memcpy(path, found, needed);
+    return 0;
+}
+
+int shim_issetugid(void) {
+    return getauxval(AT_SECURE) != 0;
+}
+
+/* ---- machine -------------------------------------------------------------------------------- */
 
 int shim_sysctlbyname(const char *name, void *old, size_t *old_size, void *new, size_t new_size) {
     int (*ask)(const char *, void *, size_t *, void *, size_t);

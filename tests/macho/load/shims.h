@@ -22,6 +22,10 @@ int *shim_error(void);
 char *shim_strerror(int number);
 void (*shim_signal(int number, void (*handler)(int)))(int);
 int shim_clock_gettime(unsigned clock, struct timespec *time);
+int shim_nanosleep(const struct timespec *time, struct timespec *left);
+char ***shim_environ(void);
+int shim_executable_path(char *path, uint32_t *size);
+int shim_issetugid(void);
 int shim_sysctlbyname(const char *name, void *old, size_t *old_size, void *new, size_t new_size);
 
 /* shims_files.c */
@@ -30,6 +34,8 @@ int shim_open(const char *path, int flags, ...);
 int shim_fcntl(int descriptor, int command, ...);
 int shim_close(int descriptor);
 ssize_t shim_read(int descriptor, void *buffer, size_t size);
+ssize_t shim_write(int descriptor, const void *buffer, size_t size);
+int shim_stat(const char *path, struct darwin_stat *status);
 int shim_isatty(int descriptor);
 int shim_fstat(int descriptor, struct darwin_stat *status);
 
@@ -73,6 +79,10 @@ void shim_vsnprintf(void);
 /* imports.c: a name of the program or, if that has it not, of a library. The library of Linux that
  * stands for one of Darwin; NULL: none. */
 void *macho_linux_symbol(const char *library, const char *name);
+
+/* insert.c, where it is linked: is this one of the functions by which Linux's callers get at what
+ * is interposed? Metal's own is another. */
+__attribute__((weak)) bool macho_is_door(const void *address);
 const char *macho_linux_library(const char *path);
 
 /* Has no prototype in Linux's headers. */

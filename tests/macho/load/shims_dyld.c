@@ -34,13 +34,6 @@ static const void *linux_program_header(void) {
     return &made;
 }
 
-static bool has_program(void) {
-    for (struct macho_image *image = macho_images(); image; image = image->next)
-        if (image->header->filetype == MH_EXECUTE)
-            return true;
-    return false;
-}
-
 static struct macho_image *image_at(uint32_t *index) {
     struct macho_image *image = macho_images();
     for (; image && *index; image = image->next)
@@ -90,7 +83,7 @@ const void *shim_image_header(uint32_t index) {
     const struct macho_image *image = image_at(&index);
     if (image)
         return image->header;
-    return index == 0 && !has_program() ? linux_program_header() : NULL;
+    return index == 0 && !macho_program() ? linux_program_header() : NULL;
 }
 
 int shim_dladdr(const void *address, void *info) {

@@ -110,6 +110,10 @@ ssize_t shim_read(int descriptor, void *buffer, size_t size) {
     return shim_result(read(descriptor, buffer, size));
 }
 
+ssize_t shim_write(int descriptor, const void *buffer, size_t size) {
+    return shim_result(write(descriptor, buffer, size));
+}
+
 int shim_isatty(int descriptor) {
     const int result = isatty(descriptor);
     if (!result)
@@ -156,6 +160,14 @@ static void stat_to_darwin(const struct stat *ours, struct darwin_stat *darwin) 
 int shim_fstat(int descriptor, struct darwin_stat *status) {
     struct stat ours;
     const int result = (int)shim_result(fstat(descriptor, &ours));
+    if (result == 0)
+        stat_to_darwin(&ours, status);
+    return result;
+}
+
+int shim_stat(const char *path, struct darwin_stat *status) {
+    struct stat ours;
+    const int result = (int)shim_result(stat(path, &ours));
     if (result == 0)
         stat_to_darwin(&ours, status);
     return result;
