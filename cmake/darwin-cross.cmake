@@ -39,10 +39,10 @@ set(CMAKE_C_COMPILER_TARGET "${MTLCAP_DARWIN_PROCESSOR}-apple-macos11")
 # The path of the sources is nobody's business, and would make two builds differ.
 get_filename_component(source "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 set(CMAKE_C_FLAGS_INIT "-ffile-prefix-map=${source}=. -Werror=unguarded-availability-new")
-foreach(kind EXE SHARED MODULE)
-  # x86_64 is not signed by default
-  set(CMAKE_${kind}_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign")
-endforeach()
+# x86_64 is not signed by default. Local symbols are left out of libraries: they are a sixth of the
+# file, and a build without -x has them, at the same addresses.
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign")
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign -Wl,-x")
 # Nothing is edited, and signed anew, when installed.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)

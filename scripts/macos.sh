@@ -53,17 +53,23 @@ sdk=$(cd "$sdk" && pwd)
 
 # ---- one build a processor --------------------------------------------------
 
+build() { # ARCHITECTURE
+  cmake -G Ninja -S "$source" -B "$output/work/$1" \
+    --toolchain "$source/cmake/darwin-cross.cmake" -DMTLCAP_DARWIN_SDK="$sdk" \
+    -DMTLCAP_DARWIN_PROCESSOR="$1" -DCMAKE_BUILD_TYPE=MinSizeRel -DMTLCAP_WERROR=ON \
+    -DMTLCAP_BUILD_TESTS=OFF -DMTLCAP_BUILD_EXAMPLES=OFF -DMTLCAP_BUILD_BENCH=OFF &&
+    cmake --build "$output/work/$1" --parallel "$(getconf _NPROCESSORS_ONLN)" &&
+    cmake --install "$output/work/$1" --prefix "$output/$1"
+}
+
 for architecture in $architectures; do
   echo "==> Building for $architecture"
-  build=$output/work/$architecture
-  rm -rf "$build" "${output:?}/$architecture"
-  cmake -G Ninja -S "$source" -B "$build" --toolchain "$source/cmake/darwin-cross.cmake" \
-    -DMTLCAP_DARWIN_SDK="$sdk" -DMTLCAP_DARWIN_PROCESSOR="$architecture" \
-    -DCMAKE_BUILD_TYPE=MinSizeRel -DMTLCAP_WERROR=ON -DMTLCAP_BUILD_TESTS=OFF \
-    -DMTLCAP_BUILD_EXAMPLES=OFF -DMTLCAP_BUILD_BENCH=OFF >"$output/work/$architecture.log"
-  cmake --build "$build" --parallel "$(getconf _NPROCESSORS_ONLN)" >>"$output/work/$architecture.log" ||
-    { cat "$output/work/$architecture.log" && fail "the build for $architecture failed"; }
-  cmake --install "$build" --prefix "$output/$architecture" >>"$output/work/$architecture.log"
+  log=$output/work/$architecture.log
+  rm -rf "$output/work/$architecture" "${output:?}/$architecture"
+  build "$architecture" >"$log" 2>&1 || {
+    cat "$log"
+    fail "the build for $architecture failed"
+  }
 done
 
 # ---- joined -----------------------------------------------------------------

@@ -24,29 +24,35 @@ void mtlcap__copy_text(char *target, size_t size, const char *text, size_t lengt
     target[length] = '\0';
 }
 
-/* Length of the UTF-8 sequence at `s`; 0 if it is not one, or is a control character. */
-static size_t character_length(const unsigned char *s) {
+size_t mtlcap__utf8_length(const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+
     if (s[0] < 0x80)
-        return s[0] >= 0x20 && s[0] != 0x7F;
+        return 1;
     size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
     if (s[0] < 0xC2 || s[0] > 0xF4)
         return 0;
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xC0) != 0x80)
             return 0;
-    bool control = s[0] == 0xC2 && s[1] < 0xA0;
     bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
     bool surrogate = s[0] == 0xED && s[1] >= 0xA0;
     bool beyond = s[0] == 0xF4 && s[1] >= 0x90;
-    return control || overlong || surrogate || beyond ? 0 : length;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+static bool is_control(const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+
+    return s[0] < 0x20 || s[0] == 0x7F || (s[0] == 0xC2 && s[1] < 0xA0);
 }
 
 /* Profiles and file names come from outside: what they hold must be text, and must not move a
  * terminal's cursor nor start a second line. */
 static void make_printable(char *text) {
     while (*text != '\0') {
-        size_t length = character_length((const unsigned char *)text);
-        if (length == 0) {
+        size_t length = mtlcap__utf8_length(text);
+        if (length == 0 || is_control(text)) {
             *text = '?';
             length = 1;
         }

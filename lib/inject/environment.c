@@ -1,11 +1,12 @@
 /* Reads the environment: which variables there are, which of them to follow, and our own. */
 #include "environment.h"
 
+#include <limits.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/hazard.h"
@@ -13,6 +14,10 @@
 #include "variables.h"
 
 #define PREFIX "MTLCAP_"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
 
 const char *const mtlcap__variable_names[MTLCAP__VARIABLE_COUNT] = {
 #define VARIABLE(id, name, ...) [MTLCAP__VARIABLE_##id] = (name),
@@ -243,12 +248,39 @@ static bool read_switch(const struct mtlcap__values *values, enum mtlcap__variab
     return wrong(settings, variable, value, "1 or 0, yes or no, true or false, on or off");
 }
 
-static char *copy(const char *value, struct mtlcap__settings *settings) {
-    char *text = value != NULL ? strdup(value) : NULL;
-
-    if (value != NULL && text == NULL)
+static char *checked(char *memory, struct mtlcap__settings *settings) {
+    if (memory == NULL)
         mtlcap__environment_problem(settings, "there is no memory to read the environment");
-    return text;
+    return memory;
+}
+
+static char *copy(const char *value, struct mtlcap__settings *settings) {
+    return value != NULL ? checked(strdup(value), settings) : NULL;
+}
+
+/* Twice what is a percent sign, if `pattern`. */
+static size_t put_folder(char *path, const char *folder, bool pattern) {
+    size_t length = 0;
+
+    for (; *folder != '\0'; folder++) {
+        path[length++] = *folder;
+        if (pattern && *folder == '%')
+            path[length++] = '%';
+    }
+    path[length++] = '/';
+    return length;
+}
+
+/* The name of a file, made absolute. `pattern`: % has a meaning in it. */
+static char *copy_path(const char *value, bool pattern, struct mtlcap__settings *settings) {
+    char folder[PATH_MAX];
+
+    if (value == NULL || value[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+        return copy(value, settings);
+    char *path = checked(malloc(2 * strlen(folder) + 1 + strlen(value) + 1), settings);
+    if (path != NULL)
+        strcpy(path + put_folder(path, folder, pattern), value);
+    return path;
 }
 
 /* LEVEL[:FILE] */
@@ -267,7 +299,8 @@ static void read_log(const char *value, struct mtlcap__settings *settings) {
         if (value[length] == ':' && value[length + 1] == '\0')
             break;
         settings->log_level = level;
-        settings->log_file = copy(value[length] == ':' ? value + length + 1 : NULL, settings);
+        settings->log_file =
+            copy_path(value[length] == ':' ? value + length + 1 : NULL, false, settings);
         return;
     }
     wrong(settings, MTLCAP__VARIABLE_LOG, value,
@@ -281,7 +314,7 @@ static void read_receipt(const char *value, struct mtlcap__settings *settings) {
                   "%p for the number of the process, %% for a percent sign, and no other %");
             return;
         }
-    settings->receipt = copy(value, settings);
+    settings->receipt = copy_path(value, true, settings);
 }
 
 static void read_allow(const char *value, struct mtlcap__settings *settings) {

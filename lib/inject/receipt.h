@@ -32,6 +32,7 @@ struct mtlcap__outcome {
     const char *reason;    /* a sentence; "" */
     bool interposed;       /* Metal's functions come to us first in this process */
     bool early;            /* hooks went in while Metal made the device */
+    const char *program;   /* path of the program; NULL: not known */
     const char *library;   /* path of the injected library */
     const char *delegated; /* path of the copy of libmtlcap that does the work; "": this one */
     bool exiting;          /* the process is about to end */
@@ -39,7 +40,11 @@ struct mtlcap__outcome {
     const char *const *warnings; /* what was said, NULL ends */
 };
 
-/* The receipt's text, to be freed; NULL: no memory. */
+/*
+ * The receipt's text, to be freed; NULL: no memory. Once applied, it asks the devices, but not when
+ * the process ends: then it repeats what they said. Hooks that watch note that as they do any
+ * question, so take `asked` first. The parts of `outcome` that are text may be NULL.
+ */
 char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
                            const struct mtlcap__outcome *outcome);
 
@@ -47,7 +52,7 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
  * Writes `text` to the file that `pattern` names (%p: the process's number, %%: a percent sign),
  * mode 0600, never through a symbolic link, replacing a regular file only. False: `problem` says
  * why, and what was there is as it was. Async-signal safety is not needed; it may be called from
- * any thread and at exit.
+ * any thread and at exit. Threads may write the same file: it is one of theirs.
  */
 bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem, size_t size);
 

@@ -4,7 +4,9 @@
 #include "inject/variables.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "mtlcap/mtlcap.h"
 #include "unit.h"
@@ -86,6 +88,17 @@ static void copies(void **state) {
     READ(&settings, variable);
     memset(variable, 'x', sizeof variable - 1);
     assert_string_equal(settings.profile, "auto");
+}
+
+static void makes_paths_absolute(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("/tmp/100%p", 0700), 0);
+    assert_int_equal(chdir("/tmp/100%p"), 0);
+    READ(&settings, "MTLCAP_PROFILE=auto", "MTLCAP_RECEIPT=r.%p", "MTLCAP_LOG=info:l%p");
+    assert_int_equal(chdir("/"), 0);
+    assert_int_equal(rmdir("/tmp/100%p"), 0);
+    assert_string_equal(settings.receipt, "/tmp/100%%p/r.%p");
+    assert_string_equal(settings.log_file, "/tmp/100%p/l%p");
 }
 
 static void takes_the_first_of_two(void **state) {
@@ -294,6 +307,7 @@ int main(void) {
         TEST(has_defaults),
         TEST(reads_all),
         TEST(copies),
+        TEST(makes_paths_absolute),
         TEST(takes_the_first_of_two),
         TEST(needs_whole_names),
         TEST(takes_yes_and_no),

@@ -103,7 +103,8 @@ def segments(image):
     page = macho.PAGE.get(image.processor, 1)
     address = offset = 0
     for segment in image.segments:
-        if segment.address % page or segment.vmsize % page or segment.offset % page:
+        size = 0 if segment.name == "__LINKEDIT" else segment.vmsize  # LLVM's linker rounds not
+        if segment.address % page or size % page or segment.offset % page:
             yield f"{segment.name} is not aligned to pages"
         if segment.size > segment.vmsize:
             yield f"{segment.name} is larger in the file than in memory"
@@ -192,6 +193,23 @@ def fixups(image):
             (target,) = macho.unpack("<Q", image.data, image.place_of(fixup.address))
             if not any(start <= target < end for start, end in ends):
                 yield f"the pointer at {fixup.address:#x} leads out of the image: {target:#x}"
+
+
+@rule
+def symbols(image):
+    """The two tables of symbols agree, and nothing is relocated in the old way."""
+    symtab, dysymtab = image.one(macho.LC_SYMTAB), image.one(macho.LC_DYSYMTAB)
+    if symtab is None or dysymtab is None:
+        yield "not one LC_SYMTAB and one LC_DYSYMTAB"
+        return
+    count = image.fields(symtab, "4I")[1]
+    numbers = image.fields(dysymtab, "18I")
+    local, locals_, external, externals, undefined, undefineds = numbers[:6]
+    if (local, external, undefined, undefined + undefineds) != (
+            0, locals_, external + externals, count):
+        yield f"{numbers[:6]} are not three groups of {count} symbols"
+    if numbers[15] or numbers[17]:
+        yield "relocations besides fixups"
 
 
 @rule

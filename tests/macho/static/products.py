@@ -8,6 +8,8 @@ import macho
 LIBSYSTEM = "/usr/lib/libSystem.B.dylib"
 LIBOBJC = "/usr/lib/libobjc.A.dylib"
 METAL = "/System/Library/Frameworks/Metal.framework/Versions/A/Metal"
+INTERPOSED = ["_MTLCreateSystemDefaultDevice", "_MTLCopyAllDevices",
+              "_MTLCopyAllDevicesWithObserver"]
 LIBRARIES = {LIBSYSTEM: "libSystem.tbd", LIBOBJC: "libobjc.tbd", METAL: "Metal.tbd"}
 
 
@@ -35,6 +37,10 @@ def products(source):
     return [
         Product("lib/libmtlcap.dylib", macho.MH_DYLIB, names(source / "lib/exports.txt"),
                 {LIBOBJC: "", LIBSYSTEM: ""}, identity=[library]),
+        # Nothing of the injected library is looked up by name.
+        Product("lib/libmtlcap-inject.dylib", macho.MH_DYLIB, set(),
+                {METAL: "weak", LIBOBJC: "", LIBSYSTEM: ""},
+                identity=["@rpath/libmtlcap-inject.dylib"], interposed=INTERPOSED, initialisers=1),
         Product("bin/mtlcap", macho.MH_EXECUTE, {"__mh_execute_header"},
                 {library: "", LIBSYSTEM: ""}, rpaths=["@executable_path/../lib"]),
     ]

@@ -3,12 +3,11 @@
 They are made of the static library of the bundle and a few lines of C, as the real ones are made.
 """
 
-import dataclasses
 import subprocess
 from collections import namedtuple
 
 import checks
-import products
+from products import products
 
 Link = namedtuple("Link", "check what expected data product")  # expected: None if nothing is wrong
 
@@ -28,7 +27,6 @@ TUPLE = """__attribute__((used, section("__DATA,__interpose"))) static const voi
 """
 TWICE = TUPLE % ("our_MTLCopyAllDevices", "MTLCopyAllDevices")
 NOT_OURS = TUPLE % ("MTLCreateSystemDefaultDevice", "MTLCopyAllDevices")
-INTERPOSED = ["_MTLCreateSystemDefaultDevice", "_MTLCopyAllDevices", "_MTLCopyAllDevicesWithObserver"]
 WEAK, STRONG = "#define WEAK __attribute__((weak_import))\n", "#define WEAK\n"
 
 
@@ -40,9 +38,8 @@ def links(options):
         "--- !tapi-tbd\ntbd-version: 4\ntargets: [ arm64-macos ]\n"
         "install-name: /usr/lib/libother.dylib\nexports:\n  - targets: [ arm64-macos ]\n"
         "    symbols: [ _other ]\n...\n")
-    (library,) = [product for product in products.products(options.source)
-                  if product.file == "lib/libmtlcap.dylib"]
-    injected = dataclasses.replace(library, interposed=INTERPOSED, initialisers=1)
+    meant = {product.file: product for product in products(options.source)}
+    library, injected = meant["lib/libmtlcap.dylib"], meant["lib/libmtlcap-inject.dylib"]
 
     def link(source, *flags, exports=()):
         names = (options.source / "lib/exports.txt").read_text().split()
@@ -65,7 +62,9 @@ def links(options):
     yield Link("imports", "an import from an extra library", "_other of .* not allowed",
                link("void other(void); void call(void) { other(); }", "-lother"), library)
     yield Link("initialisers", "an initialiser in the library", "1 initialisers",
-               link("int started; __attribute__((constructor)) static void start(void) { started = 1; }"), library)
+               link("volatile int started;\n"
+                    "__attribute__((constructor)) static void start(void) { started = 1; }"),
+               library)
     yield Link("initialisers", "no initialiser in the injected library", "0 initialisers", right,
                injected)
 
