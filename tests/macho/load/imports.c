@@ -63,8 +63,6 @@ static const struct import *table(size_t *count) {
 
 void *macho_linux_symbol(const char *library, const char *name) {
     void *found = dlsym(RTLD_DEFAULT, name);
-    if (found && macho_is_door && macho_is_door(found))
-        found = dlsym(RTLD_NEXT, name);
     void *handle = found ? NULL : dlopen(library, RTLD_NOW | RTLD_GLOBAL);
     return handle ? dlsym(handle, name) : found;
 }
@@ -72,6 +70,8 @@ void *macho_linux_symbol(const char *library, const char *name) {
 static void *address_of(const struct import *import) {
     if (import->address)
         return (void *)(uintptr_t)import->address;
+    if (import->library == METAL && macho_metal)
+        return macho_metal(import->name);
     return macho_linux_symbol(libraries[import->library].linux_name, import->name);
 }
 

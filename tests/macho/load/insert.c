@@ -3,6 +3,8 @@
  * that the variable names, and has Metal's functions, by which the program gets at what they
  * interpose.
  */
+#include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,43 +12,55 @@
 #include "load.h"
 #include "shims.h"
 
-#define DOOR __attribute__((visibility("default")))
-DOOR void *MTLCreateSystemDefaultDevice(void);
-DOOR void *MTLCopyAllDevices(void);
-DOOR void *MTLCopyAllDevicesWithObserver(void **observer, void *handler);
+#define LIBSIMMETAL "libsimmetal.so.0"
 
-bool macho_is_door(const void *address) {
-    const void *const doors[] = {(const void *)(uintptr_t)MTLCreateSystemDefaultDevice,
-                                 (const void *)(uintptr_t)MTLCopyAllDevices,
-                                 (const void *)(uintptr_t)MTLCopyAllDevicesWithObserver};
-    for (size_t i = 0; i < sizeof doors / sizeof doors[0]; i++)
-        if (doors[i] == address)
-            return true;
-    return false;
+#define EXPORTED __attribute__((visibility("default")))
+EXPORTED void *MTLCreateSystemDefaultDevice(void);
+EXPORTED void *MTLCopyAllDevices(void);
+EXPORTED void *MTLCopyAllDevicesWithObserver(void **observer, void *handler);
+
+#define FUNCTIONS(X)                                                                               \
+    X(MTLCreateSystemDefaultDevice, (void), ())                                                    \
+    X(MTLCopyAllDevices, (void), ())                                                               \
+    X(MTLCopyAllDevicesWithObserver, (void **observer, void *handler), (observer, handler))
+
+/*
+ * Metal's own functions, as the Mach-O images get them. The simulated Metal sends a call to the
+ * library that interposes, which is this one, unless it comes from there: so it does. What is done
+ * to `result` keeps the call from becoming a jump, which would not come from here.
+ */
+static void *find(const char *name) {
+    void *found = dlsym(RTLD_NEXT, name);
+    void *handle = found ? NULL : dlopen(LIBSIMMETAL, RTLD_NOW | RTLD_GLOBAL);
+    return handle ? dlsym(handle, name) : found;
 }
 
-/* What an image of Darwin that calls `name` would reach; NULL: there is no Metal. */
-static void *behind_door(const char *name) {
-    return macho_interposed(macho_linux_symbol(macho_linux_library("/Metal.framework/"), name));
+#define REAL(name, parameters, arguments)                                                          \
+    static void *real_##name parameters {                                                          \
+        void *(*function)parameters;                                                               \
+        *(void **)&function = find(#name);                                                         \
+        void *result = function ? function arguments : NULL;                                       \
+        __asm__ volatile("" : "+r"(result));                                                       \
+        return result;                                                                             \
+    }
+FUNCTIONS(REAL)
+
+void *macho_metal(const char *name) {
+#define FIND(real, parameters, arguments)                                                          \
+    if (strcmp(name, #real) == 0)                                                                  \
+        return find(name) ? (void *)(uintptr_t)real_##real : NULL;
+    FUNCTIONS(FIND)
+    return NULL;
 }
 
-void *MTLCreateSystemDefaultDevice(void) {
-    void *(*function)(void);
-    *(void **)&function = behind_door("MTLCreateSystemDefaultDevice");
-    return function ? function() : NULL;
-}
-
-void *MTLCopyAllDevices(void) {
-    void *(*function)(void);
-    *(void **)&function = behind_door("MTLCopyAllDevices");
-    return function ? function() : NULL;
-}
-
-void *MTLCopyAllDevicesWithObserver(void **observer, void *handler) {
-    void *(*function)(void **, void *);
-    *(void **)&function = behind_door("MTLCopyAllDevicesWithObserver");
-    return function ? function(observer, handler) : NULL;
-}
+/* The same functions, as Linux's callers get them. */
+#define INTERPOSED(name, parameters, arguments)                                                    \
+    void *name parameters {                                                                        \
+        void *(*function)parameters;                                                               \
+        *(void **)&function = macho_interposed(macho_metal(#name));                                \
+        return function ? function arguments : NULL;                                               \
+    }
+FUNCTIONS(INTERPOSED)
 
 /* dyld ends a process whose library cannot be inserted. */
 static void insert(const char *path) {

@@ -80,10 +80,8 @@ void shim_vsnprintf(void);
  * stands for one of Darwin; NULL: none. */
 void *macho_linux_symbol(const char *library, const char *name);
 
-/* insert.c, where it is linked: is this one of the functions by which Linux's callers get at what
- * is interposed? Metal's own is another. */
-__attribute__((weak)) bool macho_is_door(const void *address);
-const char *macho_linux_library(const char *path);
+/* insert.c, where it is linked: a function of Metal's for the Mach-O images; NULL: no Metal. */
+__attribute__((weak)) void *macho_metal(const char *name);
 
 /* Has no prototype in Linux's headers. */
 void *__memcpy_chk(void *target, const void *source, size_t size, size_t room);
