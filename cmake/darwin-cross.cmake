@@ -38,7 +38,7 @@ set(CMAKE_C_COMPILER_TARGET "${MTLCAP_DARWIN_PROCESSOR}-apple-macos11")
 
 # The path of the sources is nobody's business, and would make two builds differ.
 get_filename_component(source "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
-set(CMAKE_C_FLAGS_INIT "-ffile-prefix-map=${source}=. -Werror=unguarded-availability-new")
+set(CMAKE_C_FLAGS_INIT "\"-ffile-prefix-map=${source}=.\" -Werror=unguarded-availability-new")
 # x86_64 is not signed by default. Local symbols are left out of libraries: they are a sixth of the
 # file, and a build without -x has them, at the same addresses.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign")

@@ -3,6 +3,7 @@
 The headers come out of the pinned Python package in requirements.txt, which pip downloads and
 checks; nothing of it is installed or run. They are kept if they are there. What programs may link
 is in the .tbd files beside this script: each lists what we use and macOS 11 has, and no more.
+Apple's own list, of a newer macOS, is in FOLDER/libSystem-apple.tbd, for tests to compare.
 """
 
 import json
@@ -16,6 +17,7 @@ import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEADERS = "ziglang/lib/libc/include/any-darwin-any/"
+APPLE_LIST = "ziglang/lib/libc/darwin/libSystem.tbd"
 LIBRARIES = {
     "libSystem.tbd": "usr/lib",
     "libobjc.tbd": "usr/lib",
@@ -49,6 +51,7 @@ def unpack_headers(include):
                     target = work / "include" / name[len(HEADERS):]
                     target.parent.mkdir(parents=True, exist_ok=True)
                     target.write_bytes(archive.read(name))
+            write(include.parents[1] / "libSystem-apple.tbd", archive.read(APPLE_LIST).decode())
         try:
             os.replace(work / "include", include)
         except OSError:

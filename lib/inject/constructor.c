@@ -43,5 +43,5 @@ __attribute__((constructor)) static void load(void) {
     const enum mtlcap__arrival arrival = arrival_of(is_inserted(environment, library));
     if (!settings.inherit)
         mtlcap__insertion_remove(environment, mtlcap__insertion_variable, library);
-    mtlcap__session_begin(&settings, arrival, library);
+    mtlcap__session_begin(&settings, arrival, program, library);
 }

@@ -7,7 +7,9 @@
  * turn.c         one thread at a time does that
  * asked.c        the profile that was asked for, without its files
  * early.c        hooks that go in while Metal makes a device
- * tell.c         messages, and the receipt
+ * required.c     what MTLCAP_REQUIRE expects of a device
+ * account.c      what came of it: failures, the receipt
+ * tell.c         messages
  * preload.c, darwin.c  one file a platform: how calls of Metal come here
  *
  * environment.h, insertion.h and receipt.h have the rest. Nothing of ours is made in a process that
@@ -69,10 +71,9 @@ enum mtlcap__arrival {
     MTLCAP__LATE,       /* opened by a program that runs: its calls are bound already */
 };
 
-/* Begins, at load, with settings that are enabled; takes them over. `executable` and `library` are
- * copied. */
+/* Begins, at load, with settings that are enabled; takes them over. */
 void mtlcap__session_begin(const struct mtlcap__settings *settings, enum mtlcap__arrival arrival,
-                           const char *library);
+                           const char *program, const char *library);
 
 /* Metal is about to be asked for devices. True: they are to be withheld. */
 bool mtlcap__session_knock(void);
@@ -113,15 +114,47 @@ void mtlcap__early_watch(const char *profile, const char *allow);
 /* The generation that was applied while Metal made a device; 0: none. */
 uint64_t mtlcap__early_generation(void);
 
-/* ---- messages, receipt ---- */
+/* ---- what is required ---- */
 
-/* From now on messages go where the settings say, the engine's too. */
+/* Are the expectations, joined by commas, well formed? False: `problem` says what is not. */
+bool mtlcap__required_parse(const char *require, char *problem, size_t size);
+
+/* Does the device meet them? NULL: the first one. False: `problem` names each that it does not. */
+bool mtlcap__required_met(const char *require, void *device, char *problem, size_t size);
+
+/* ---- messages ---- */
+
+/* From now on they go where the settings say, the engine's too. */
 void mtlcap__tell_begin(const struct mtlcap__settings *settings);
 
 void mtlcap__tell(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Writes the receipt, if one is asked for. False: it could not be written; it is told once. */
-bool mtlcap__tell_receipt(const struct mtlcap__settings *settings,
-                          const struct mtlcap__outcome *outcome);
+/* ---- what came of it: told, and in the receipt ---- */
+
+/* Of the thread that has the turn. */
+extern struct mtlcap__outcome mtlcap__outcome;
+
+/* `settings` lives as long as the process; paths are copied. */
+void mtlcap__account_begin(const struct mtlcap__settings *settings, const char *program,
+                           const char *library);
+
+/* Says something, and puts it into the receipt. */
+void mtlcap__account_warn(int level, const char *warning);
+
+/* A failure: its step, as the receipt has it, MTLCAP_E_..., and a sentence. */
+void mtlcap__account_note(const char *step, int status, const char *why);
+
+/* Tells the failure that was noted. Ends the process if MTLCAP_STRICT is set. */
+void mtlcap__account_tell(void);
+
+/* Both. The step of a status: mtlcap__account_step(). */
+void mtlcap__account_fail(const char *step, int status, const char *why);
+const char *mtlcap__account_step(int status);
+
+/* Tells what is required and not so, and ends the process. */
+void mtlcap__account_not_met(const char *why);
+
+/* Writes the receipt, if one is asked for. */
+void mtlcap__account_write(void);
 
 #endif

@@ -2,9 +2,7 @@
  * simulated Metal's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -78,9 +76,15 @@ struct mtlcap__metal mtlcap__real_metal(void) {
     return metal;
 }
 
+/* The program's search order, not that of this library, which begins with what was opened together
+ * with it. */
 bool mtlcap__interposed(bool inserted) {
     (void)inserted;
-    void *(*ours)(void) = MTLCreateSystemDefaultDevice;
-    void *first = dlsym(RTLD_DEFAULT, "MTLCreateSystemDefaultDevice");
-    return memcmp((void *)&first, (void *)&ours, sizeof first) == 0;
+    Dl_info first, own;
+    void *program = dlopen(NULL, RTLD_LAZY);
+    void *found = program ? dlsym(program, "MTLCreateSystemDefaultDevice") : NULL;
+    if (program)
+        dlclose(program);
+    return found && dladdr(found, &first) && dladdr(mtlcap__insertion_variable, &own) &&
+           first.dli_fbase == own.dli_fbase;
 }

@@ -1,12 +1,11 @@
 /*
- * Messages of the injected library, and its receipt. They do not go through the engine's log, which
- * belongs to the program once it sets one: why a program was ended is told where its user looks.
+ * Messages of the injected library. They do not go through the engine's log, which belongs to the
+ * program once it sets one: why a program was ended is told where its user looks.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,9 +17,6 @@ enum { MESSAGE_SIZE = 1400 };
 
 static int log_level = MTLCAP_LOG_WARNING;
 static const char *log_file; /* NULL: standard error */
-static pid_t loaded_in;      /* the process that has the receipt, unless it is one a process */
-
-/* ---- messages --------------------------------------------------------------- */
 
 static void format(char message[MESSAGE_SIZE], const char *text, ...) {
     va_list arguments;
@@ -90,40 +86,8 @@ void mtlcap__tell(int level, const char *format, ...) {
 /* The engine's log is this copy's: if another copy does the work, it is the program's, and stays as
  * the program has it. */
 void mtlcap__tell_begin(const struct mtlcap__settings *settings) {
-    loaded_in = getpid();
     log_level = settings->log_level;
     log_file = settings->log_file;
     if (log_level != MTLCAP_LOG_WARNING || log_file)
         mtlcap__set_log(log_level, log_file ? write_engine_message : NULL, NULL);
-}
-
-/* ---- receipt ---------------------------------------------------------------- */
-
-static bool has_process_number(const char *pattern) {
-    for (; *pattern; pattern++)
-        if (*pattern == '%' && *++pattern == 'p')
-            return true;
-        else if (!*pattern)
-            return false;
-    return false;
-}
-
-bool mtlcap__tell_receipt(const struct mtlcap__settings *settings,
-                          const struct mtlcap__outcome *outcome) {
-    static bool complained;
-    if (!settings->receipt)
-        return true;
-    /* A forked child is not what the receipt is about. */
-    if (getpid() != loaded_in && !has_process_number(settings->receipt))
-        return true;
-    char problem[512] = "no memory for the receipt";
-    char *text = mtlcap__receipt_text(settings, outcome);
-    const bool written =
-        text && mtlcap__receipt_write(settings->receipt, text, problem, sizeof problem);
-    free(text);
-    if (!written && !complained) {
-        complained = true;
-        mtlcap__tell(MTLCAP_LOG_ERROR, "%s", problem);
-    }
-    return written;
 }

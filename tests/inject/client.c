@@ -111,7 +111,7 @@ static void observe(void) {
 static void other_class(void) {
     void *(*function)(const char *, unsigned, const char *);
     *(void **)&function = find("simmetal_create_device_of");
-    print_device("other", function("paravirt", 0, "OtherVendorDevice"));
+    print_device("other", function("two-vendors", 1, NULL));
 }
 
 /* Each thread prints what its own device says, at once. */

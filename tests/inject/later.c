@@ -16,10 +16,10 @@ static void *next(const char *name) {
 
 void *MTLCreateSystemDefaultDevice(void) {
     static atomic_uint calls;
-    const unsigned turn = atomic_fetch_add(&calls, 1) + (getenv("LATER") ? 1 : 0);
+    const unsigned turn = atomic_fetch_add(&calls, 1) + (getenv("OTHER_FIRST") ? 1 : 0);
     void *(*create_default)(void);
     void *(*create_other)(const char *, unsigned, const char *);
     *(void **)&create_default = next("MTLCreateSystemDefaultDevice");
     *(void **)&create_other = next("simmetal_create_device_of");
-    return turn % 2 == 0 ? create_default() : create_other("paravirt", 0, "OtherVendorDevice");
+    return turn % 2 == 0 ? create_default() : create_other("two-vendors", 1, NULL);
 }

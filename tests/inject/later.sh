@@ -5,7 +5,7 @@ create: Apple7
 create: Apple7' MTLCAP_PROFILE=apple.min=7 MTLCAP_ALLOW=bare-metal "$CLIENT" create create create
 expect 'create: Apple7
 create: Apple7
-other: Apple7' LATER=first MTLCAP_PROFILE=apple.min=7 MTLCAP_ALLOW=bare-metal "$CLIENT" create create other-class
+other: Apple7' OTHER_FIRST=1 MTLCAP_PROFILE=apple.min=7 MTLCAP_ALLOW=bare-metal "$CLIENT" create create other-class
 
 # A later class that the profile cannot be applied to: told once, and stock; what is covered stays.
 expect 'create: Apple7

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "image.h"
@@ -124,6 +125,21 @@ int shim_executable_path(char *path, uint32_t *size) {
         return -1;
     memcpy(path, found, needed);
     return 0;
+}
+
+/* The first five resources have the same numbers. */
+int shim_getrlimit(int resource, uint64_t limits[2]) {
+    static const int resources[] = {[5] = RLIMIT_AS, RLIMIT_MEMLOCK, RLIMIT_NPROC, RLIMIT_NOFILE};
+    struct rlimit ours;
+    if (resource < 0 || resource > 8) {
+        errno = EINVAL;
+        return -1;
+    }
+    const int result =
+        (int)shim_result(getrlimit(resource < 5 ? resource : resources[resource], &ours));
+    limits[0] = ours.rlim_cur == RLIM_INFINITY ? INT64_MAX : ours.rlim_cur;
+    limits[1] = ours.rlim_max == RLIM_INFINITY ? INT64_MAX : ours.rlim_max;
+    return result;
 }
 
 int shim_issetugid(void) {

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -171,4 +173,42 @@ int shim_stat(const char *path, struct darwin_stat *status) {
     if (result == 0)
         stat_to_darwin(&ours, status);
     return result;
+}
+
+int shim_lstat(const char *path, struct darwin_stat *status) {
+    struct stat ours;
+    const int result = (int)shim_result(lstat(path, &ours));
+    if (result == 0)
+        stat_to_darwin(&ours, status);
+    return result;
+}
+
+/* ---- names ----------------------------------------------------------------------------- */
+
+int shim_fchmod(int descriptor, unsigned mode) {
+    return (int)shim_result(fchmod(descriptor, mode & 0xffff));
+}
+
+char *shim_getcwd(char *path, size_t size) {
+    char *result = getcwd(path, size);
+    if (!result)
+        errno = shim_errno_to_darwin(errno);
+    return result;
+}
+
+int shim_mkostemp(char *path, int darwin_flags) {
+    const int wanted = flags_to_linux(darwin_flags);
+    if (wanted == -1) {
+        errno = EINVAL;
+        return -1;
+    }
+    return (int)shim_result(mkostemp(path, wanted));
+}
+
+int shim_rename(const char *from, const char *to) {
+    return (int)shim_result(rename(from, to));
+}
+
+int shim_unlink(const char *path) {
+    return (int)shim_result(unlink(path));
 }

@@ -1,9 +1,10 @@
 """What the macOS files must be, slice by slice: a function a check, which yields complaints.
 
     checks.py --list
-    checks.py NAME --bundle FOLDER --source FOLDER
+    checks.py NAME --bundle FOLDER --source FOLDER --sdk FOLDER
 
-FOLDER of --bundle is what scripts/macos.sh made; --source is the repository.
+--bundle is what scripts/macos.sh made, --source the repository, --sdk what cmake/darwin/sdk.py
+made.
 """
 
 import argparse
@@ -36,6 +37,7 @@ class Context:
     """What else a check may look at."""
     source: pathlib.Path
     bundle: pathlib.Path
+    sdk: pathlib.Path
 
 
 # ---- what it is -------------------------------------------------------------
@@ -114,7 +116,7 @@ def loads(image, product, _):
 @check
 def imports(image, product, context):
     """Takes from each library what its list says macOS 11 has, by name and library."""
-    allowed = {path: allow_list(context.source / "cmake/darwin" / tbd, image.processor)
+    allowed = {path: allow_list(context.source / "cmake/darwin" / tbd, f"{image.processor}-macos")
                for path, tbd in LIBRARIES.items()}
     own = names(context.source / "lib/exports.txt")
     bound = set()
@@ -134,13 +136,13 @@ def imports(image, product, context):
         yield f"{name} is {'bound' if name in bound else 'undefined'} only"
 
 
-def allow_list(path, processor):
-    """The symbols that a .tbd file has for a processor."""
+def allow_list(path, target):
+    """The symbols that a .tbd file has for a target."""
     found = set()
-    for block in path.read_text().split("- targets: [")[1:]:
-        targets, _, symbols = block.partition("]")
-        if f"{processor}-macos" in targets:
-            symbols = re.sub(r"#.*", "", symbols.partition("[")[2].partition("]")[0])
+    for targets, symbols in re.findall(
+            r"- targets:\s*\[([^]]*)\]\s*symbols:\s*\[([^]]*)\]", path.read_text()):
+        if target in targets.replace(",", " ").split():
+            symbols = re.sub(r"#.*", "", symbols)
             found.update(symbol.strip(" '\n") for symbol in symbols.split(","))
     return found
 
@@ -213,7 +215,7 @@ def rules_of_dyld(image, _product, _):
 
 # ---- files ------------------------------------------------------------------
 
-def check_file(data, thin):
+def check_slices(data, thin):
     """A file for both processors: two slices, aligned, each the very file that was linked."""
     slices = macho.slices(data)
     found = [macho.PROCESSORS.get((s.cputype, s.cpusubtype)) for s in slices]
@@ -234,14 +236,28 @@ def check_file(data, thin):
         yield "something is behind the last slice"
 
 
+def check_allow_list(ours, apple):
+    """What we allow of libSystem, Apple's list of a newer macOS has too."""
+    for target, theirs in (("x86_64-macos", "x86_64-macos"), ("arm64-macos", "arm64e-macos")):
+        allowed = allow_list(ours, target)
+        if not allowed:
+            yield f"{target}: empty"
+        for name in sorted(allowed - allow_list(apple, theirs)):
+            yield f"{target}: {name} is not in libSystem"
+
+
 def complaints(name, context):
     """What a check has to say about all files: text a complaint."""
+    if name == "allow-list":
+        yield from check_allow_list(context.source / "cmake/darwin/libSystem.tbd",
+                                    context.sdk / "libSystem-apple.tbd")
+        return
     (fat,) = [path for path in context.bundle.glob("mtlcap-*-macos") if path.is_dir()]
     for product in products(context.source):
         thin = {processor: (context.bundle / processor / product.file).read_bytes()
                 for processor in macho.PAGE}
         if name == "slices":
-            for complaint in check_file((fat / product.file).read_bytes(), thin):
+            for complaint in check_slices((fat / product.file).read_bytes(), thin):
                 yield f"{product.file}: {complaint}"
             continue
         for processor, data in thin.items():
@@ -254,19 +270,22 @@ def complaints(name, context):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("name", nargs="?", choices=["slices", *CHECKS])
+    parser.add_argument("name", nargs="?", choices=NAMES)
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--bundle", type=pathlib.Path)
-    parser.add_argument("--source", type=pathlib.Path)
+    for option in ("--bundle", "--source", "--sdk"):
+        parser.add_argument(option, type=pathlib.Path)
     options = parser.parse_args()
     if options.list:
-        print(*["slices", *CHECKS], sep="\n")
+        print(*NAMES, sep="\n")
         return
-    found = list(complaints(options.name, Context(options.source, options.bundle)))
+    context = Context(options.source, options.bundle, options.sdk)
+    found = list(complaints(options.name, context))
     print(*found, sep="\n")
     if found:
         sys.exit(f"checks: {options.name}: {len(found)} complaints")
 
+
+NAMES = ["slices", "allow-list", *CHECKS]
 
 if __name__ == "__main__":
     main()

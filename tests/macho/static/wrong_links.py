@@ -33,7 +33,6 @@ WEAK, STRONG = "#define WEAK __attribute__((weak_import))\n", "#define WEAK\n"
 def links(options):
     processor = "arm64"
     work = options.work
-    work.mkdir(parents=True, exist_ok=True)
     (work / "libother.tbd").write_text(
         "--- !tapi-tbd\ntbd-version: 4\ntargets: [ arm64-macos ]\n"
         "install-name: /usr/lib/libother.dylib\nexports:\n  - targets: [ arm64-macos ]\n"
