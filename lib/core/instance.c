@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "check.h"
 #include "device.h"
 #include "engine.h"
 #include "error.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/hazard.h"
 #include "core/suggest.h"
@@ -328,6 +329,28 @@ static void read_allow(const char *value, struct mtlcap__settings *settings) {
         settings->allow = copy(value, settings);
 }
 
+/* Expectations joined by commas: each has to be one. */
+static void read_require(const char *value, struct mtlcap__settings *settings) {
+    char expectation[256];
+
+    for (const char *next = value; next != NULL;) {
+        size_t length = strcspn(next, ",");
+        mtlcap__copy_text(expectation, sizeof expectation, next, length);
+        if (length >= sizeof expectation) {
+            wrong(settings, MTLCAP__VARIABLE_REQUIRE, expectation, "a shorter expectation");
+            return;
+        }
+        if (mtlcap__check(NULL, expectation, NULL) != MTLCAP_OK) {
+            mtlcap__environment_problem(settings, "%s: %s",
+                                        mtlcap__variable_names[MTLCAP__VARIABLE_REQUIRE],
+                                        mtlcap__last_error());
+            return;
+        }
+        next = next[length] != '\0' ? next + length + 1 : NULL;
+    }
+    settings->require = copy(value, settings);
+}
+
 /* First how to say that something is wrong, then the rest. */
 static void read_own(const struct mtlcap__values *values, struct mtlcap__settings *settings) {
     const char *const *of = values->of;
@@ -343,7 +366,7 @@ static void read_own(const struct mtlcap__values *values, struct mtlcap__setting
     read_word(values, MTLCAP__VARIABLE_TIMING, settings, &word);
     settings->early = word == 1;
     read_allow(of[MTLCAP__VARIABLE_ALLOW], settings);
-    settings->require = copy(of[MTLCAP__VARIABLE_REQUIRE], settings);
+    read_require(of[MTLCAP__VARIABLE_REQUIRE], settings);
 }
 
 /* ---- what is asked for -------------------------------------------------- */

@@ -2,9 +2,9 @@
  * What happens when Metal hands out a device.
  *
  *   not applied   apply, and only then return
- *   applied       a class that is not covered yet is adopted; if the program has restored, or applied
- *                 something else, it is left alone for good
- *   failed        told once; stock answers from then on, or the end of the process
+ *   applied       a class that is not covered yet is adopted; if the program has restored, or
+ * applied something else, it is left alone for good failed        told once; stock answers from
+ * then on, or the end of the process
  *
  * All of it is written on the public API: another copy of the library may be the one that works.
  * State is touched by the thread that has the turn only, and is good at any moment at which another
@@ -37,11 +37,10 @@ static bool failed_at_load; /* and not told yet */
 static void tell_applied(void) {
     struct mtlcap_report report = MTLCAP_REPORT_INIT;
     mtlcap_report_info(&report);
-    mtlcap__tell(
-        MTLCAP_LOG_INFO,
-        "applied profile=\"%s\" devices=%u changed=%u derived=%u generation=%llu pid=%ld",
-        settings.profile, (unsigned)report.device_count, (unsigned)report.change_count,
-        (unsigned)report.derived_count, (unsigned long long)generation, (long)getpid());
+    mtlcap__tell(MTLCAP_LOG_INFO,
+                 "applied profile=\"%s\" devices=%u changed=%u derived=%u generation=%llu pid=%ld",
+                 settings.profile, (unsigned)report.device_count, (unsigned)report.change_count,
+                 (unsigned)report.derived_count, (unsigned long long)generation, (long)getpid());
     if (settings.warning[0])
         mtlcap__account_warn(MTLCAP_LOG_WARNING, settings.warning);
     if (outcome.early)
@@ -198,7 +197,8 @@ static void hide(void) {
 
 static void check_required(void *device) {
     char problem[1024];
-    if (settings.require && !mtlcap__required_met(settings.require, device, problem, sizeof problem))
+    if (settings.require &&
+        !mtlcap__required_met(settings.require, device, problem, sizeof problem))
         mtlcap__account_not_met(problem);
 }
 
@@ -252,8 +252,7 @@ static void check_settings(void) {
     failed_at_load = true;
     if (settings.problem[0])
         mtlcap__account_note("environment", MTLCAP_E_ARGUMENT, settings.problem);
-    else if (settings.require &&
-             !mtlcap__required_parse(settings.require, problem, sizeof problem))
+    else if (settings.require && !mtlcap__required_parse(settings.require, problem, sizeof problem))
         mtlcap__account_note("environment", MTLCAP_E_ARGUMENT, problem);
     else if ((status = mtlcap__asked_read(settings.profile, &asked)) != MTLCAP_OK)
         mtlcap__account_note(mtlcap__account_step(status), status, mtlcap_last_error());
@@ -292,8 +291,8 @@ static void at_exit(void) {
         return;
     see_early();
     if (generation && !settled)
-        outcome.stage = mtlcap_generation() == generation ? MTLCAP__STAGE_APPLIED
-                                                          : MTLCAP__STAGE_RESTORED;
+        outcome.stage =
+            mtlcap_generation() == generation ? MTLCAP__STAGE_APPLIED : MTLCAP__STAGE_RESTORED;
     if (generation && is_first_copy()) {
         for (uint32_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
             asked_for[i] = mtlcap__injected_asked(i);
