@@ -83,9 +83,11 @@ void shim_sprintf(void);
 void shim_vprintf(void);
 void shim_vsnprintf(void);
 
-/* imports.c: a name of the program or, if that has it not, of a library. The library of Linux that
- * stands for one of Darwin; NULL: none. */
+/* imports.c: a name of the program or, if that has it not, of a library. */
 void *macho_linux_symbol(const char *library, const char *name);
+
+/* The library of Linux that stands for one of Darwin; NULL: none. */
+const char *macho_linux_library(const char *path);
 
 /* insert.c, where it is linked: a function of Metal's for the Mach-O images; NULL: no Metal. */
 __attribute__((weak)) void *macho_metal(const char *name);
