@@ -100,6 +100,11 @@ void *macho_import_any(const char *name) {
     return import ? address_of(import) : dlsym(RTLD_DEFAULT, name);
 }
 
+void *macho_linux(const char *name) {
+    const struct import *import = find(name);
+    return import ? address_of(import) : NULL;
+}
+
 const char *macho_linux_library(const char *path) {
     if (strstr(path, "/Metal.framework/"))
         return LIBSIMMETAL;

@@ -38,6 +38,9 @@ macho_main *macho_entry(const struct macho_image *image);
  * inserted have for it, or the function itself. */
 void *macho_interposed(void *function);
 
+/* What a Mach-O image that imports `name` gets of Linux's, or a shim; NULL: it may not. */
+void *macho_linux(const char *name);
+
 /* Prints the table of imports: what is Linux's own, what a shim stands for, and why. */
 void macho_list_imports(void);
 

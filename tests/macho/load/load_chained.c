@@ -73,7 +73,7 @@ static bool fix(const struct chains *chains, unsigned format, uint64_t *slot) {
     const uint64_t pointer = *slot;
     struct macho_image *image = chains->image;
     if (pointer >> 63) { /* bind: ordinal:24 addend:8 reserved:19 next:12 */
-        struct import import;
+        struct import import = {0};
         void *address;
         if (!read_import(chains, pointer & 0xffffff, &import) ||
             !macho_bind(image, import.library, import.symbol, import.weak, &address))

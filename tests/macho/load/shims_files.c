@@ -33,8 +33,10 @@ static int flags_to_linux(int darwin) {
     return darwin ? -1 : ours;
 }
 
+/* As F_GETFL tells them: not those that are about opening, which Linux tells, too. */
 static int flags_to_darwin(int ours) {
     int darwin = ours & O_ACCMODE;
+    ours &= O_NONBLOCK | O_APPEND | O_SYNC;
     for (int i = 0; i < FLAGS; i++)
         if ((ours & flags[i].ours) == flags[i].ours)
             darwin |= flags[i].darwin;

@@ -1,6 +1,7 @@
 /*
- * libmtlcap's public functions, which jump into the Mach-O library MTLCAP_MACHO. A test that is
- * linked with these instead of the library runs the code that was built for a Mac.
+ * libmtlcap's public functions, which jump into a Mach-O library: MTLCAP_MACHO, or what the
+ * environment has under that name. A test that is linked with these instead of the library runs the
+ * code that was built for a Mac.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static const struct {
 
 __attribute__((constructor)) static void load(void) {
     char problem[8192];
-    struct macho_image *image = macho_open(MTLCAP_MACHO, 0, problem, sizeof problem);
+    const char *path = getenv("MTLCAP_MACHO");
+    struct macho_image *image = macho_open(path ? path : MTLCAP_MACHO, 0, problem, sizeof problem);
     if (!image) {
         fprintf(stderr, "macho: %s\n", problem);
         exit(1);
