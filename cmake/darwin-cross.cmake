@@ -46,9 +46,13 @@ set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign -Wl,-x")
 # Nothing is edited, and signed anew, when installed.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)
-# CMake asks this machine which macOS it is before it believes in run-time paths; so this file is
-# read once more, after CMake has made up its mind.
+# The rest is CMake's own unless this file is read once more after it:
 set(CMAKE_USER_MAKE_RULES_OVERRIDE "${CMAKE_CURRENT_LIST_FILE}")
+# - It asks this machine which macOS it is before it believes in run-time paths.
 set(CMAKE_SHARED_LIBRARY_RUNTIME_C_FLAG "-Wl,-rpath,")
+# - It leaves 1 KiB of room a library for longer names; a name or two is what anybody changes.
+set(CMAKE_SHARED_LIBRARY_CREATE_C_FLAGS "-dynamiclib -Wl,-headerpad,200")
+# - Small is for programs that others pay for; the hooks themselves are the same with -Os.
+set(CMAKE_C_FLAGS_MINSIZEREL_INIT "-Oz -DNDEBUG")
 # CMake's test of threads uses more than the SDK lets it.
 set(CMAKE_HAVE_LIBC_PTHREAD ON)

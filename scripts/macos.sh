@@ -116,3 +116,8 @@ python3 "$source/cmake/darwin/provenance.py" "$source" "$sdk" "$output/$name.tar
 (cd "$output" && sha256sum "$name.tar.gz" "$name.provenance.json" >SHA256SUMS)
 echo "==> Made:"
 (cd "$output" && sed 's/^/    /' SHA256SUMS)
+echo "==> Bytes, for one processor each:"
+for architecture in $architectures; do
+  (cd "$output" && wc -c "$architecture/lib/libmtlcap.dylib" "$architecture/lib"/*-inject.dylib |
+    sed '$d; s/^/    /')
+done

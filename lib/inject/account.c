@@ -131,6 +131,7 @@ void mtlcap__account_fail(const char *step, int status, const char *why) {
 }
 
 void mtlcap__account_not_met(const char *why) {
+    mtlcap__outcome.stage = MTLCAP__STAGE_NOT_MET;
     mtlcap__outcome.step = "require";
     mtlcap__outcome.status = MTLCAP_OK;
     snprintf(reason, sizeof reason, "%s", why);

@@ -2,6 +2,7 @@
  * At load: what the environment asks for is arranged, and nothing is done yet. Most processes never
  * ask for a GPU: they pay for this function, and are not to notice it.
  */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "inject.h"
@@ -27,7 +28,7 @@ static enum mtlcap__arrival arrival_of(bool inserted) {
     return inserted ? MTLCAP__BYPASSED : MTLCAP__LATE;
 }
 
-__attribute__((constructor)) static void load(void) {
+static void load(void) {
     if (mtlcap__secure_execution())
         return;
     char program[PATH_SIZE], library[PATH_SIZE];
@@ -44,4 +45,15 @@ __attribute__((constructor)) static void load(void) {
     if (!settings.inherit)
         mtlcap__insertion_remove(environment, mtlcap__insertion_variable, library);
     mtlcap__session_begin(&settings, arrival, program, library);
+}
+
+/* Constructors of other libraries may come before ours, and ask Metal for a device. */
+__attribute__((constructor)) void mtlcap__load(void) {
+    static atomic_bool loaded;
+    if (atomic_load(&loaded) || mtlcap__session_take_turn(MTLCAP__PATIENCE) != MTLCAP__TURN_TAKEN)
+        return;
+    if (!atomic_load(&loaded))
+        load();
+    atomic_store(&loaded, true);
+    mtlcap__session_give_turn();
 }

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -39,7 +40,10 @@ bool mtlcap__own_path(char *path, size_t size) {
     Dl_info info;
     if (!dladdr(mtlcap__insertion_variable, &info) || !info.dli_fname)
         return false;
-    return snprintf(path, size, "%s", info.dli_fname) < (int)size;
+    char *absolute = realpath(info.dli_fname, NULL);
+    const int length = absolute ? snprintf(path, size, "%s", absolute) : -1;
+    free(absolute);
+    return length >= 0 && (size_t)length < size;
 }
 
 bool mtlcap__program_path(char *path, size_t size) {

@@ -272,7 +272,8 @@ static void warnings_member(struct mtlcap__json *json, const char *const *warnin
 char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
                            const struct mtlcap__outcome *outcome) {
     struct mtlcap__json json = {.text = NULL};
-    bool failed = outcome->stage == MTLCAP__STAGE_NOT_APPLIED;
+    bool failed =
+        outcome->stage == MTLCAP__STAGE_NOT_APPLIED || outcome->stage == MTLCAP__STAGE_NOT_MET;
 
     mtlcap__json_begin(&json, '{', MTLCAP__JSON_LINES);
     mtlcap__json_key(&json, "mtlcap_receipt");

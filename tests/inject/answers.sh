@@ -39,3 +39,9 @@ mkdir folder
 printf '# a comment\napple.max=4\n\nmetal=off # another\n' >folder/profile
 expect 'create: Apple4' MTLCAP_PROFILE=@folder/profile "$CLIENT" chdir create
 expect 'create: Apple3' MTLCAP_PROFILE='@folder/profile , apple.max=3' "$CLIENT" chdir create
+
+# Constructors of other libraries, before and after ours.
+for PRELOAD in "$EAGER:$INJECT" "$INJECT:$EAGER"; do
+  expect 'constructor: Apple7
+create: Apple7' MTLCAP_PROFILE=auto "$CLIENT" create
+done

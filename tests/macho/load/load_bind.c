@@ -118,7 +118,7 @@ bool macho_bind(struct macho_image *image, int library, const char *symbol, bool
         return true;
     case MACHO_UNKNOWN:
         return macho_fail(image,
-                          "imports %s from %s, which tests/macho/imports.def does not list: add it "
+                          "imports %s from %s, which tests/macho/load/imports.def does not list: add it "
                           "there, with a shim if Linux's differs",
                           symbol, from);
     default:

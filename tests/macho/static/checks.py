@@ -90,7 +90,6 @@ def paths(image, _product, context):
 @check
 def exports(image, product, _):
     """Exports what its list says, in the tree that dyld reads and in the table of linkers."""
-    code = image.section("__TEXT", "__text")
     tree = linking.exports(image)
     table = {symbol.name for symbol in image.symbols()
              if symbol.type & macho.N_EXT and symbol.section and not symbol.type & macho.N_STAB}
@@ -100,7 +99,7 @@ def exports(image, product, _):
         yield f"{name} is {'in' if name in table else 'not in'} the table of symbols"
     for name, address in tree.items():
         address += image.segment("__TEXT").address
-        if name != "__mh_execute_header" and not code.address <= address < code.address + code.size:
+        if name != "__mh_execute_header" and not image.is_code(address):
             yield f"{name} at {address:#x} is not code"
 
 
@@ -157,13 +156,12 @@ def interposing(image, product, _):
     if size != 16 * len(product.interposed):
         yield f"__interpose has {size} bytes, not those of {len(product.interposed)} tuples"
         return
-    code = image.section("__TEXT", "__text")
     rebased = {rebase.address for rebase in linking.rebases(image)}
     bound = {bind.address: bind for bind in linking.binds(image)}
     found = []
     for address in range(section.address, section.address + size, 16) if section else ():
         (ours,) = macho.unpack("<Q", image.data, image.place_of(address))
-        if address not in rebased or not code.address <= ours < code.address + code.size:
+        if address not in rebased or not image.is_code(ours):
             yield f"the tuple at {address:#x} does not lead to a function of ours"
         bind = bound.get(address + 8)
         if bind is None or not bind.weak or image.loads[bind.library - 1].path != METAL:

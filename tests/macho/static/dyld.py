@@ -39,14 +39,11 @@ def uuid(image):
 def text(image):
     """__TEXT is read and executed, never written, and begins with the header and all commands."""
     segment = image.segment("__TEXT")
-    if segment is None:
-        yield "no __TEXT"
-        return
     if (segment.initprot, segment.maxprot) != (READ | EXECUTE, READ | EXECUTE):
         yield f"__TEXT has protections {segment.initprot} and {segment.maxprot}, not r-x"
     end = 32 + image.commands_size
-    first = min(section.offset for section in image.sections if section.segment == "__TEXT")
-    if segment.offset or segment.size < end or first < end:
+    starts = [section.offset for section in image.sections if section.segment == "__TEXT"]
+    if segment.offset or segment.size < end or min(starts, default=end) < end:
         yield "__TEXT does not begin with the header and its commands"
 
 
@@ -54,9 +51,6 @@ def text(image):
 def linkedit(image):
     """__LINKEDIT is read only, and the last in file and memory."""
     segment = image.segment("__LINKEDIT")
-    if segment is None:
-        yield "no __LINKEDIT"
-        return
     if (segment.initprot, segment.maxprot) != (READ, READ):
         yield f"__LINKEDIT has protections {segment.initprot} and {segment.maxprot}, not r--"
     if image.segments[-1] is not segment or segment.offset + segment.size != len(image.data):
@@ -67,22 +61,24 @@ def linkedit(image):
 def linkedit_parts(image):
     """What is in __LINKEDIT is inside it, aligned, and does not overlap."""
     segment = image.segment("__LINKEDIT")
-    end = segment.offset if segment else 0
+    end = segment.offset
     for part in sorted(image.parts(), key=lambda part: part.offset):
         if part.offset < end:
             yield f"{part.name} at {part.offset:#x} overlap what is before them"
         if part.offset % part.align:
             yield f"{part.name} at {part.offset:#x} are not aligned to {part.align}"
         end = part.offset + part.size
-    if segment and end > segment.offset + segment.size:
+    if end > segment.offset + segment.size:
         yield "__LINKEDIT ends before what is in it"
 
 
 @rule
 def data_const(image):
     """__DATA_CONST is writable until it is fixed up, and then read only."""
+    if not image.has_segment("__DATA_CONST"):
+        return
     segment = image.segment("__DATA_CONST")
-    if segment and (segment.initprot, segment.maxprot, segment.flags) != (
+    if (segment.initprot, segment.maxprot, segment.flags) != (
             READ | WRITE, READ | WRITE, macho.SG_READ_ONLY):
         yield f"__DATA_CONST has protections {segment.initprot}, flags {segment.flags:#x}"
 
@@ -122,9 +118,6 @@ def sections(image):
     ends = {}
     for section in image.sections:
         segment = image.segment(section.segment)
-        if segment is None:
-            yield f"{section.name} is of no segment: {section.segment}"
-            continue
         if not (segment.address <= section.address
                 and section.address + section.size <= segment.address + segment.vmsize):
             yield f"{section.segment},{section.name} is not inside its segment"
@@ -215,7 +208,6 @@ def symbols(image):
 @rule
 def initialisers(image):
     """Initialisers are pointers to code, or offsets of code that nobody can write."""
-    code = image.section("__TEXT", "__text")
     for section in image.sections:
         kind = section.flags & 0xFF
         if kind == macho.S_MOD_TERM_FUNC_POINTERS:
@@ -232,7 +224,7 @@ def initialisers(image):
             (target,) = macho.unpack("<Q" if size == 8 else "<I", image.data, place)
             if size == 4:
                 target += image.segment("__TEXT").address
-            if code is None or not code.address <= target < code.address + code.size:
+            if not image.is_code(target):
                 yield f"{section.name}: {target:#x} is not code"
 
 
@@ -245,8 +237,7 @@ def entry(image):
         yield "LC_MAIN or LC_LOAD_DYLINKER: not one each, or in a library"
     elif program:
         offset, _ = image.fields(image.one(macho.LC_MAIN), "2Q")
-        code = image.section("__TEXT", "__text")
-        if not code.offset <= offset < code.offset + code.size:
+        if not image.is_code(image.segment("__TEXT").address + offset):
             yield f"LC_MAIN leads to {offset:#x}, which is not code"
 
 

@@ -64,6 +64,11 @@ def text(data, place, end):
     return data[place:stop].decode("utf-8", "replace")
 
 
+def name_of(field):
+    """The text in an array of characters, which ends at its first zero."""
+    return field.partition(b"\0")[0].decode("utf-8", "replace")
+
+
 def slices(data):
     """What a file for several processors holds, in its order."""
     magic, count = unpack(">2I", data, 0)
@@ -118,7 +123,7 @@ class Image:
     def _segment(self, command):
         name, address, vmsize, offset, size, maxprot, initprot, count, flags = self.fields(
             command, "16s4Q4I")
-        name = name.rstrip(b"\0").decode()
+        name = name_of(name)
         self.segments.append(
             Segment(name, address, vmsize, offset, size, maxprot, initprot, flags, command.place))
         for i in range(count):
@@ -128,8 +133,7 @@ class Image:
             section, segment, start, length, at, align, _, _, kind = unpack(
                 "<16s16s2Q5I", self.data, place)
             self.sections.append(Section(
-                section.rstrip(b"\0").decode(), segment.rstrip(b"\0").decode(), start, length, at,
-                align, kind, place))
+                name_of(section), name_of(segment), start, length, at, align, kind, place))
 
     def _dylib(self, command):
         offset, _, current, compatibility = self.fields(command, "4I")
@@ -143,15 +147,26 @@ class Image:
     # ---- memory ----
 
     def segment(self, name):
-        return next((segment for segment in self.segments if segment.name == name), None)
+        for segment in self.segments:
+            if segment.name == name:
+                return segment
+        raise Malformed(f"no segment {name}")
+
+    def has_segment(self, name):
+        return name in (segment.name for segment in self.segments)
 
     def section(self, segment, name):
+        """None if there is none."""
         return next((section for section in self.sections
                      if (section.segment, section.name) == (segment, name)), None)
 
     def section_at(self, address):
         return next((section for section in self.sections
                      if section.address <= address < section.address + section.size), None)
+
+    def is_code(self, address):
+        code = self.section("__TEXT", "__text")
+        return code is not None and code.address <= address < code.address + code.size
 
     def place_of(self, address):
         """Where in the file the byte at `address` is."""
