@@ -1,5 +1,6 @@
 /* The table of imports, and where Linux has what is in it. */
 #include <ctype.h>
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -32,6 +33,35 @@ struct import {
     const char *why;     /* NULL: Linux's own */
 };
 
+/* ---- what nothing stands for ------------------------------------------------------------------
+ */
+
+static void none(const char *name) {
+    fprintf(stderr, "macho: %s was called, which tests/macho/load/imports.def has no shim for\n",
+            name);
+    abort();
+}
+
+#define SAME(library, name)
+#define SHIM(library, name, by, why)
+#define INODE64(library, name, by)
+#define EXTSN(library, name, by)
+#define VARIADIC(library, name, by)
+#define NONE(library, name, why)                                                                   \
+    static void none_##name(void) {                                                                \
+        none(#name);                                                                               \
+    }
+#include "imports.def"
+#undef SAME
+#undef SHIM
+#undef INODE64
+#undef EXTSN
+#undef VARIADIC
+#undef NONE
+
+/* ---- the table
+ * ----------------------------------------------------------------------------------- */
+
 #define ADDRESS(symbol) ((const void *)(uintptr_t)(symbol))
 /* Only what libc has is linked; what the other libraries have is looked up. */
 #define SAME(library, name) SAME_##library(name)
@@ -41,6 +71,9 @@ struct import {
 #define SHIM(library, name, by, why) {library, #name, ADDRESS(by), why},
 #define INODE64(library, name, by)                                                                 \
     {library, #name "$INODE64", ADDRESS(by), "as " #name ", under its name of macOS 10.6"},
+#define EXTSN(library, name, by)                                                                   \
+    {library, #name "$DARWIN_EXTSN", ADDRESS(by), "under its name of macOS 10.6; as " #name},
+#define NONE(library, name, why) {library, #name, ADDRESS(none_##name), why},
 #if defined(__aarch64__)
 #define VARIADIC(library, name, by) {library, #name, ADDRESS(by), STACK_ARGUMENTS},
 #else

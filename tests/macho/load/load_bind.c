@@ -117,10 +117,11 @@ bool macho_bind(struct macho_image *image, int library, const char *symbol, bool
         *address = interposed_for(image, *address);
         return true;
     case MACHO_UNKNOWN:
-        return macho_fail(image,
-                          "imports %s from %s, which tests/macho/load/imports.def does not list: add it "
-                          "there, with a shim if Linux's differs",
-                          symbol, from);
+        return macho_fail(
+            image,
+            "imports %s from %s, which tests/macho/load/imports.def does not list: add it "
+            "there, with a shim if Linux's differs",
+            symbol, from);
     default:
         break;
     }

@@ -20,7 +20,7 @@ static int failures;
     } while (0)
 
 static uint64_t family(void *device, int64_t number) {
-    return ((uint64_t(*)(void *, const void *, int64_t))mini_method(device, "supportsFamily:"))(
+    return ((uint64_t (*)(void *, const void *, int64_t))mini_method(device, "supportsFamily:"))(
         device, NULL, number);
 }
 
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     CHECK(strcmp(getenv("DYLD_INSERT_LIBRARIES"), kept) == 0); /* its own entry, and no other */
-    CHECK((family(mini_paravirtual, 1007) & 0xff) == 0);       /* nothing before a device is asked */
+    CHECK((family(mini_paravirtual, 1007) & 0xff) == 0); /* nothing before a device is asked */
 
     void *metal = macho_linux("MTLCreateSystemDefaultDevice");
     void *door = macho_interposed(metal);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "image.h"
@@ -147,6 +148,20 @@ int shim_issetugid(void) {
 }
 
 /* ---- machine -------------------------------------------------------------------------------- */
+
+struct darwin_names {
+    char names[5][256];
+};
+
+int shim_uname(struct darwin_names *names) {
+    struct utsname ours;
+    const int result = (int)shim_result(uname(&ours));
+    const char *const text[] = {ours.sysname, ours.nodename, ours.release, ours.version,
+                                ours.machine};
+    for (int i = 0; i < 5 && result == 0; i++)
+        snprintf(names->names[i], sizeof names->names[i], "%s", text[i]);
+    return result;
+}
 
 int shim_sysctlbyname(const char *name, void *old, size_t *old_size, void *new, size_t new_size) {
     int (*ask)(const char *, void *, size_t *, void *, size_t);

@@ -23,11 +23,18 @@ char *shim_strerror(int number);
 void (*shim_signal(int number, void (*handler)(int)))(int);
 int shim_clock_gettime(unsigned clock, struct timespec *time);
 int shim_getrlimit(int resource, uint64_t limits[2]);
+struct darwin_names;
+int shim_uname(struct darwin_names *names);
 int shim_nanosleep(const struct timespec *time, struct timespec *left);
 char ***shim_environ(void);
 int shim_executable_path(char *path, uint32_t *size);
 int shim_issetugid(void);
 int shim_sysctlbyname(const char *name, void *old, size_t *old_size, void *new, size_t new_size);
+
+/* shims_text.c: Darwin's table of kinds of characters, and the function behind it. */
+struct darwin_characters;
+const struct darwin_characters *shim_characters(void);
+int shim_mask_character(int character, unsigned long mask);
 
 /* shims_files.c */
 struct darwin_stat;
@@ -36,6 +43,15 @@ int shim_fcntl(int descriptor, int command, ...);
 int shim_close(int descriptor);
 ssize_t shim_read(int descriptor, void *buffer, size_t size);
 ssize_t shim_write(int descriptor, const void *buffer, size_t size);
+struct pollfd;
+int shim_access(const char *path, int mode);
+char *shim_mkdtemp(char *path);
+int shim_mkstemp(char *path);
+int shim_pipe(int ends[2]);
+int shim_poll(struct pollfd *descriptors, unsigned count, int milliseconds);
+char *shim_realpath(const char *path, char *result);
+int shim_rmdir(const char *path);
+int shim_unlinkat(int folder, const char *path, int flags);
 int shim_fchmod(int descriptor, unsigned mode);
 char *shim_getcwd(char *path, size_t size);
 int shim_lstat(const char *path, struct darwin_stat *status);
@@ -63,6 +79,7 @@ uint32_t shim_image_count(void);
 const char *shim_image_name(uint32_t index);
 const void *shim_image_header(uint32_t index);
 int shim_dladdr(const void *address, void *info);
+int shim_dlclose(void *handle);
 void *shim_dlopen(const char *path, int mode);
 void *shim_dlsym(void *handle, const char *name);
 
@@ -93,6 +110,7 @@ const char *macho_linux_library(const char *path);
 __attribute__((weak)) void *macho_metal(const char *name);
 
 /* Has no prototype in Linux's headers. */
+void *__memmove_chk(void *target, const void *source, size_t size, size_t room);
 void *__memcpy_chk(void *target, const void *source, size_t size, size_t room);
 void __stack_chk_fail(void);
 

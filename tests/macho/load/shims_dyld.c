@@ -144,6 +144,15 @@ void *shim_dlopen(const char *path, int mode) {
     return dlopen(library ? library : path, mode_to_linux(mode));
 }
 
+int shim_dlclose(void *handle) {
+    for (struct macho_image *image = macho_images(); image; image = image->next)
+        if (image == handle) {
+            macho_close(image);
+            return 0;
+        }
+    return dlclose(handle);
+}
+
 /* The results are interposed, also for the image that interposes, as dyld does it. */
 void *shim_dlsym(void *handle, const char *name) {
     switch ((intptr_t)handle) {

@@ -1,6 +1,7 @@
 /* Shims: files. Darwin's flags, commands and struct stat. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,11 +192,48 @@ int shim_fchmod(int descriptor, unsigned mode) {
     return (int)shim_result(fchmod(descriptor, mode & 0xffff));
 }
 
-char *shim_getcwd(char *path, size_t size) {
-    char *result = getcwd(path, size);
+static char *text_or_error(char *result) {
     if (!result)
         errno = shim_errno_to_darwin(errno);
     return result;
+}
+
+int shim_access(const char *path, int mode) {
+    return (int)shim_result(access(path, mode));
+}
+
+char *shim_mkdtemp(char *path) {
+    return text_or_error(mkdtemp(path));
+}
+
+int shim_mkstemp(char *path) {
+    return (int)shim_result(mkstemp(path));
+}
+
+int shim_pipe(int ends[2]) {
+    return (int)shim_result(pipe(ends));
+}
+
+/* Its events have the same bits. */
+int shim_poll(struct pollfd *descriptors, unsigned count, int milliseconds) {
+    return (int)shim_result(poll(descriptors, count, milliseconds));
+}
+
+char *shim_realpath(const char *path, char *result) {
+    return text_or_error(realpath(path, result));
+}
+
+int shim_rmdir(const char *path) {
+    return (int)shim_result(rmdir(path));
+}
+
+int shim_unlinkat(int folder, const char *path, int darwin_flags) {
+    return (int)shim_result(
+        unlinkat(folder == -2 ? AT_FDCWD : folder, path, darwin_flags & 0x80 ? AT_REMOVEDIR : 0));
+}
+
+char *shim_getcwd(char *path, size_t size) {
+    return text_or_error(getcwd(path, size));
 }
 
 int shim_mkostemp(char *path, int darwin_flags) {
