@@ -74,6 +74,10 @@ struct macho_image {
 bool macho_fail(struct macho_image *image, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* load_commands.c: fills in what the load commands say. The names in it are where `commands` is. */
+bool macho_read_commands(struct macho_image *image, const unsigned char *commands,
+                         const struct mach_header_64 *header);
+
 /* load_map.c: memory with the slice's bytes in it, writable; and the final protection. */
 bool macho_map(struct macho_image *image);
 bool macho_protect(struct macho_image *image);
