@@ -1,5 +1,5 @@
 # Toolchain file: builds for macOS 11 on Linux, with clang, LLVM's linker and the folder that
-# cmake/darwin/sdk.py makes; one processor a build. scripts/macos.sh uses it twice and joins the two.
+# cmake/darwin/sdk.py makes; a processor a build. scripts/macos.sh uses it twice and joins the two.
 #
 #     cmake --toolchain cmake/darwin-cross.cmake -DMTLCAP_DARWIN_SDK=FOLDER
 #           -DMTLCAP_DARWIN_PROCESSOR=arm64 (or x86_64) ...
@@ -46,13 +46,13 @@ set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign -Wl,-x")
 # Nothing is edited, and signed anew, when installed.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)
-# The rest is CMake's own unless this file is read once more after it:
+# What follows CMake would set anew after this file, so it is read once more then.
 set(CMAKE_USER_MAKE_RULES_OVERRIDE "${CMAKE_CURRENT_LIST_FILE}")
-# - It asks this machine which macOS it is before it believes in run-time paths.
+# Run-time paths: CMake believes in them after it has asked this machine which macOS it is.
 set(CMAKE_SHARED_LIBRARY_RUNTIME_C_FLAG "-Wl,-rpath,")
-# - It leaves 1 KiB of room a library for longer names; a name or two is what anybody changes.
+# Room in the header for a longer name or two, not 1 KiB a library.
 set(CMAKE_SHARED_LIBRARY_CREATE_C_FLAGS "-dynamiclib -Wl,-headerpad,200")
-# - Small is for programs that others pay for; the hooks themselves are the same with -Os.
+# It is loaded into others' programs: small. The hooks come out the same as with -Os.
 set(CMAKE_C_FLAGS_MINSIZEREL_INIT "-Oz -DNDEBUG")
 # CMake's test of threads uses more than the SDK lets it.
 set(CMAKE_HAVE_LIBC_PTHREAD ON)

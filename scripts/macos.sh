@@ -89,7 +89,7 @@ rm -rf "$bundle"
         continue
       fi
       llvm-lipo-19 -create "$output/arm64/$file" "$output/x86_64/$file" -output "$bundle/$file"
-      # Plain arm64 only: a fat file with arm64e is preferred by dyld, and cannot be made right here.
+      # Plain arm64 only: dyld prefers an arm64e slice, and none can be made right here.
       archs=$(llvm-lipo-19 -archs "$bundle/$file")
       [ "${archs% }" = "x86_64 arm64" ] || fail "$file is for $archs, not for x86_64 and arm64"
       ;;

@@ -6,6 +6,7 @@
 import argparse
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -30,7 +31,8 @@ def digest(path):
 
 
 def check_sums(folder, archive):
-    sums = dict(reversed(line.split("  ")) for line in (folder / "SHA256SUMS").read_text().splitlines())
+    lines = (folder / "SHA256SUMS").read_text().splitlines()
+    sums = dict(reversed(line.split("  ")) for line in lines)
     provenance = archive.with_name(archive.name.replace(".tar.gz", ".provenance.json"))
     check("SHA256SUMS has the archive and its provenance", sums == {
         path.name: digest(path) for path in (archive, provenance)}, sums)
@@ -98,9 +100,9 @@ def build_examples(prefix, options, processor, static):
 
 
 def check_pkg_config(prefix):
-    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "--static", "mtlcap"], check=True,
-                           capture_output=True, text=True,
-                           env={"PATH": "/usr/bin:/bin", "PKG_CONFIG_PATH": prefix / "lib/pkgconfig"})
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "--static", "mtlcap"], check=True,
+        capture_output=True, text=True, env=dict(os.environ, PKG_CONFIG_PATH=f"{prefix}/lib/pkgconfig"))
     folders = [pathlib.Path(flag[2:]).resolve() for flag in flags.stdout.split()
                if flag[:2] in ("-I", "-L")]
     check("pkg-config finds the folders", sorted(folders) == [prefix / "include", prefix / "lib"],

@@ -207,8 +207,11 @@ def signed(image, product, _):
 def rules_of_dyld(image, _product, _):
     """What dyld asks of an image: dyld.py."""
     for name, rule in dyld.RULES.items():
-        for complaint in rule(image):
-            yield f"{name}: {complaint}"
+        try:
+            for complaint in rule(image):
+                yield f"{name}: {complaint}"
+        except macho.Malformed as problem:
+            yield f"{name}: malformed: {problem}"
 
 
 # ---- files ------------------------------------------------------------------
