@@ -89,6 +89,11 @@ list_debian() {
       need clang-format-19 clang-format-19 "checks the format of the sources"
       need clang-tidy-19 clang-tidy-19 "static analysis"
       need lld-19 ld64.lld-19 "links the files for a Mac"
+      if [ "$(uname -m)" = x86_64 ]; then
+        need gobjc-aarch64-linux-gnu - "builds what executes the files for a Mac's arm64"
+        need libc6-dev-arm64-cross - "the same"
+        need qemu-user qemu-aarch64 "executes them"
+      fi
     fi
   fi
 }

@@ -1,7 +1,6 @@
 /* Applying again replaces what is in force in one step; a failing apply leaves it. */
 #include <string.h>
 
-#include "core/publish.h"
 #include "foreign.h"
 #include "odd_devices.h"
 #include "support.h"
@@ -20,30 +19,6 @@ static void one_profile_after_another(void **state) {
     assert_ok(mtlcap_restore());
     const struct snapshot after = snapshot_of(device);
     assert_same_answers(&before, &after, NULL);
-}
-
-/* Plans are never freed: one that comes again must be the one that was there before. */
-static void the_same_profile_again_takes_no_memory(void **state) {
-    (void)state;
-    static const char *const profiles[] = {
-        "apple.max=3",
-        "apple.max=4",
-        "unified_memory=off",
-        "threadgroup_memory.max=16K",
-        "threads_per_threadgroup.max=256",
-        "threads_per_threadgroup.max=512",
-    };
-    enum { COUNT = sizeof profiles / sizeof profiles[0] };
-    const struct mtlcap__plan *plans[COUNT];
-    for (int round = 0; round < 3; round++)
-        for (int i = 0; i < COUNT; i++) {
-            apply(profiles[i]);
-            if (round == 0)
-                plans[i] = mtlcap__plan_in_force();
-            assert_ptr_equal(mtlcap__plan_in_force(), plans[i]);
-            for (int other = 0; other < i; other++)
-                assert_ptr_not_equal(plans[i], plans[other]);
-        }
 }
 
 static void stock_replaces(void **state) {
@@ -152,7 +127,6 @@ static void a_failure_before_anything_was_applied(void **state) {
 int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", one_profile_after_another),
-        ON("paravirt", the_same_profile_again_takes_no_memory),
         ON("paravirt", stock_replaces),
         ON("paravirt", a_failing_apply_leaves_what_is_in_force),
         ON("paravirt", so_does_one_that_a_device_cannot_take),
