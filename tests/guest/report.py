@@ -1,10 +1,10 @@
 """What a guest's Metal says and does without the library, and with it: one JSON document, as
 docs/guest-results.md describes it.
 
-Usage: report.py --mtlcap FILE --output FILE [--label NAME] [--commit HASH]
+Usage: report.py --mtlcap FILE --ask FILE --output FILE [--label NAME] [--commit HASH]
                  [--llama PYTHON] [--quick]
 
---llama: an interpreter that has the packages of requirements.txt; llama.cpp is then run in each
+--ask: the program of ask.m. --llama: an interpreter that has the packages of requirements.txt; llama.cpp is then run in each
 condition too. --quick: on a small model. Exit status: 1 if a verdict is "fail".
 """
 
@@ -20,6 +20,7 @@ import tempfile
 import time
 
 FORM = 1
+REFUSED = 78 # mtlcap run: a hazard that is not allowed
 HERE = pathlib.Path(__file__).resolve().parent
 
 # What a shell may have set, and what must not decide a result.
@@ -58,9 +59,8 @@ class Guest:
         receipt = self.folder / f"{client}-{condition}.json"
         environment = {k: v for k, v in os.environ.items() if not FOREIGN.match(k)}
         if profile:
-            environment["MTLCAP_TIMING"] = timing
-            command = [self.mtlcap, "run", "-p", profile, "--children", "inherit", "--receipt",
-                       str(receipt), "--", *command]
+            command = [self.mtlcap, "run", "-p", profile, "--timing", timing, "--children",
+                       "inherit", "--receipt", str(receipt), "--", *command]
         start = time.monotonic()
         try:
             done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL,
@@ -84,11 +84,11 @@ class Guest:
 
 
 def answers(run):
-    """Device and key: what a program gets."""
+    """What a program gets, by device and question. What it has allocated is no capability."""
     devices = (run["result"] or {}).get("devices", [])
-    return {f"{number}: {device['name']}: {key}": answer and answer["effective"]
+    return {f"{number}: {device['class']}: {key}": answer
             for number, device in enumerate(devices)
-            for key, answer in device["capabilities"].items() if key != "allocated_size"}
+            for key, answer in device["answers"].items() if key != "allocated_size"}
 
 
 def differences(a, b):
@@ -109,26 +109,30 @@ def stage(run):
     return (run["receipt"] or {}).get("stage", "not-loaded")
 
 
-def probe_verdicts(guest):
-    runs = {name: guest.found("probe", name) for name, _, _ in CONDITIONS}
+def ask_verdicts(guest):
+    runs = {name: guest.found("ask", name) for name, _, _ in CONDITIONS}
     if not answers(runs["bare"]):
-        yield verdict("a device", None, [runs["bare"]["message"]])
+        yield verdict("a device", None, [guest.found("probe", "bare")["message"]])
         return
     for name in ("stock", "late", "early"):
         run = runs[name]
         reason = (run["receipt"] or {}).get("reason") or run["message"]
         # A refusal is a result too, and not a failure of the library: the verdict names it.
-        refused = stage(run) == "not-applied" and run["receipt"].get("step") == "hazard"
+        refused = run["exit"] == REFUSED
         yield verdict(f"{name}: applied", None if refused else stage(run) == "applied",
                       [stage(run), reason] if stage(run) != "applied" else [])
     bare, stock, late, early = (answers(runs[name]) for name, _, _ in CONDITIONS)
     yield verdict("stock: nothing differs from a process without the library",
                   not differences(bare, stock), differences(bare, stock))
-    applied = stage(runs["late"]) == stage(runs["early"]) == "applied"
+    is_late, is_early = (stage(runs[name]) == "applied" for name in ("late", "early"))
+    changed = is_late and differences(bare, late)
+    yield verdict("auto: answers that differ from stock", True if changed else None, changed or [])
+    was_early = bool(is_early and runs["early"]["receipt"]["early"])
+    yield verdict("early: while Metal made the device", was_early if changed else None, [])
+    comparable = changed and was_early
     yield verdict("late and early: the same answers",
-                  not differences(late, early) if applied else None, differences(late, early))
-    yield verdict("auto: answers that differ from stock",
-                  None if not differences(bare, late) else True, differences(bare, late))
+                  not differences(late, early) if comparable else None,
+                  differences(late, early) if comparable else [])
 
 
 def cosine(a, b):
@@ -179,6 +183,7 @@ def guest_facts(label, bare):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mtlcap", required=True)
+    parser.add_argument("--ask", required=True)
     parser.add_argument("--output", required=True, type=pathlib.Path)
     parser.add_argument("--label")
     parser.add_argument("--commit")
@@ -189,9 +194,10 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         guest = Guest(options.mtlcap, folder)
+        guest.run("probe", [options.mtlcap, "probe", "--json"], *CONDITIONS[0])
         for condition in CONDITIONS:
-            guest.run("probe", [options.mtlcap, "probe", "--json"], *condition)
-        verdicts = list(probe_verdicts(guest))
+            guest.run("ask", [options.ask], *condition)
+        verdicts = list(ask_verdicts(guest))
         if options.llama:
             model = folder / "model.gguf"
             llama = [options.llama, str(HERE / "llama.py")]

@@ -152,20 +152,24 @@ def read_receipt(path):
 
 
 def changes(receipt):
-    """Yields device, key, stock and effective answer of what differs from stock."""
-    for device in receipt.get("devices", []):
-        for change in device.get("changes", []):
-            yield (device.get("name", "?"), change.get("key", "?"), change.get("stock"),
-                   change.get("effective"))
+    """Device, key, stock and effective answer of what differs from stock, rules first."""
+    found = [(answer["derived"], device["name"], key, answer["stock"], answer["effective"])
+             for device in receipt["devices"] or [] for key, answer in device["answers"].items()
+             if answer["stock"] != answer["effective"]]
+    return [row[1:] for row in sorted(found, key=lambda row: row[0])]
+
+
+def shown(answer):
+    return "off" if answer is None else str(answer).lower()
 
 
 def summarise(receipt, profile):
     """One sentence for the annotation, and Markdown for the summary of the step."""
     stage = receipt["stage"] if receipt else "not-loaded"
-    different = list(changes(receipt)) if receipt else []
+    different = changes(receipt) if receipt else []
     if stage == "applied":
         sentence = f"profile {profile}: " + (
-            "; ".join(f"{key} {stock} -> {now} ({device})" for device, key, stock, now
+            "; ".join(f"{key} {shown(stock)} -> {shown(now)} ({device})" for device, key, stock, now
                       in different[:3]) or "no answer differs from stock")
         if len(different) > 3:
             sentence += f"; and {len(different) - 3} more"
@@ -177,7 +181,8 @@ def summarise(receipt, profile):
     lines = [f"### mtlcap: {stage}", "", sentence.replace("<", "&lt;"), ""]
     if different:
         lines += ["| device | answer | stock | now |", "|---|---|---|---|"]
-        lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |"
+        lines += ["| " + " | ".join(shown(cell).replace("|", "\\|") if index > 1 else cell
+                                     for index, cell in enumerate(row)) + " |"
                   for row in different]
     return stage, sentence, "\n".join(lines)
 
