@@ -58,9 +58,10 @@ def main():
             problems = schema.check(document, ROOT / "docs" / "guest-result.schema.json")
             check(f"{machine}: the form", not problems, problems)
             found = {one["name"]: one["verdict"] for one in document["verdicts"]}
+            # What the selftest says is for its own tests to judge.
             wrong = {name: word for name, word in found.items()
-                     if word != expected.get(name, "pass")}
-            check(f"{machine}: the verdicts", not wrong and set(expected) <= set(found),
+                     if word != expected.get(name, "pass") and name != "selftest"}
+            check(f"{machine}: the verdicts", not wrong and {*expected, "selftest"} <= set(found),
                   (wrong, done.stdout, done.stderr))
             check(f"{machine}: the exit status", done.returncode == ("fail" in found.values()),
                   done.returncode)

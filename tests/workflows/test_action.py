@@ -138,9 +138,17 @@ class Run(Step):
         self.assertIn("beyond-hardware", self.done.stdout + self.done.stderr)
 
     def test_refused_and_not_strict(self):
-        self.assertEqual(self.run_step(PROGRAM, "PROFILE=apple.min=9", "STRICT=false"), 0,
+        """A refused profile is a mistake in the workflow: the command is not started."""
+        self.assertEqual(self.run_step(PROGRAM, "PROFILE=apple.min=9", "STRICT=false"), 78,
                          self.done)
-        self.assertTrue(self.annotations()[-1].startswith("::warning "), self.done)
+        self.assertTrue(self.annotations()[-1].startswith("::error "), self.done)
+
+    def test_no_device(self):
+        for strict, code, kind in (("true", 70, "error"), ("false", 0, "warning")):
+            with self.subTest(strict):
+                self.assertEqual(self.run_step("/bin/true", f"STRICT={strict}"), code, self.done)
+                self.assertEqual(self.outputs["stage"], "loaded")
+                self.assertTrue(self.annotations()[-1].startswith(f"::{kind} "), self.done)
 
     def test_allowed(self):
         self.assertEqual(self.run_step(PROGRAM, "PROFILE=apple.min=9", "ALLOW=beyond-hardware"), 0,
