@@ -1,11 +1,12 @@
 """What a library that is inserted into a program costs when the program starts. See README.md.
 
-Usage: start.py --programs FOLDER --inject FILE [--rounds N] [--json FILE]
+Usage: start.py --programs FOLDER --inject FILE [--rounds N] [--quick] [--json FILE]
 
 FOLDER has what bench/CMakeLists.txt builds: start_plain, start_metal, libstart_*.so.
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -76,7 +77,8 @@ class Bench:
         return seconds * 1e6
 
     def constructor(self, case):
-        """Microseconds from the constructor before to the one after, in start_plain."""
+        """Microseconds and page faults from the constructor before to the one after, in
+        start_plain."""
         reader, writer = os.pipe()
         environment = self.environment(case, self.clocks)
         environment["START_CLOCK"] = str(writer)
@@ -84,10 +86,10 @@ class Bench:
                        check=True, timeout=60)
         os.close(writer)
         with open(reader, encoding="ascii") as file:
-            nanoseconds = int(file.read())
+            nanoseconds, faults = map(int, file.read().split())
         if nanoseconds < 0:
             sys.exit("start.py: the clocks are not started in the order that is expected")
-        return nanoseconds / 1e3
+        return nanoseconds / 1e3, faults
 
     def instructions(self, case, program, function=None):
         """Instructions of a process, or those in a function and in what it calls."""
@@ -110,27 +112,28 @@ def quartiles(values):
     return {"median": round(middle, 2), "quartiles": [round(low, 2), round(high, 2)]}
 
 
-def measure(bench, rounds):
+def measure(bench, rounds, quick):
     """All cases in turn in each round, so that what disturbs one disturbs all."""
-    times = {}
+    times, faults = collections.defaultdict(list), collections.defaultdict(list)
     for case in CASES:
         bench.check(case)
     for number in range(-1, rounds): # the first one warms up
         for case in CASES:
-            for program in PROGRAMS:
-                value = bench.wall(case, program)
-                if number >= 0:
-                    times.setdefault((case[0], program), []).append(value)
-            value = bench.constructor(case)
-            if number >= 0:
-                times.setdefault((case[0], "constructor"), []).append(value)
+            taken = {program: bench.wall(case, program) for program in PROGRAMS}
+            taken["constructor"], fault_count = bench.constructor(case)
+            if number < 0:
+                continue
+            faults[case[0]].append(fault_count)
+            for what, value in taken.items():
+                times[case[0], what].append(value)
     results = []
     for case in CASES:
         result = {"case": case[0]}
         for what in (*PROGRAMS, "constructor"):
             result[what] = {"microseconds": quartiles(times[case[0], what])}
+        result["constructor"]["page_faults"] = statistics.median_low(faults[case[0]])
         if bench.valgrind:
-            for program in PROGRAMS:
+            for program in PROGRAMS[:1] if quick else PROGRAMS:
                 result[program]["instructions"] = bench.instructions(case, program)
             if case[1]:
                 result["constructor"]["instructions"] = bench.instructions(
@@ -169,10 +172,11 @@ def table(results):
     for result in results:
         own = "-"
         if result is not base:
-            taken = result["constructor"]["microseconds"]["median"] - empty
-            own = f"{taken:,.1f} us"
-            if "instructions" in result["constructor"]:
-                own += f", {result['constructor']['instructions']:,}"
+            constructor = result["constructor"]
+            own = f"{constructor['microseconds']['median'] - empty:,.1f} us"
+            if "instructions" in constructor:
+                own += f", {constructor['instructions']:,}"
+            own += f", {constructor['page_faults'] - base['constructor']['page_faults']} page faults"
         lines.append("| " + " | ".join(
             [result["case"], *(cell(result[name], base[name], name) for name in PROGRAMS), own])
             + " |")
@@ -192,18 +196,20 @@ def main():
     parser.add_argument("--programs", required=True, type=pathlib.Path)
     parser.add_argument("--inject", required=True, type=pathlib.Path)
     parser.add_argument("--rounds", type=int, default=301)
+    parser.add_argument("--quick", action="store_true", help="that it works, not how fast")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
     bench = Bench(options)
-    results = measure(bench, max(options.rounds, 3))
+    rounds = 3 if options.quick else max(options.rounds, 3)
+    results = measure(bench, rounds, options.quick)
     reached = goals(results)
     facts = machine()
     if options.json:
-        options.json.write_text(json.dumps({"machine": facts, "rounds": options.rounds,
+        options.json.write_text(json.dumps({"machine": facts, "rounds": rounds,
                                             "results": results, "goals": reached}, indent=1) + "\n",
                                 encoding="utf-8")
     print(f"{facts['cpu']}, {facts['cores']} cores, Linux {facts['kernel']}, {facts['libc']}; "
-          f"medians of {options.rounds} rounds"
+          f"medians of {rounds} rounds"
           f"{'' if bench.valgrind else '; valgrind is not installed: no instructions'}\n")
     print(table(results) + "\n")
     for goal in reached:

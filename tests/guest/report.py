@@ -54,13 +54,12 @@ class Guest:
         self.mtlcap, self.folder, self.runs = mtlcap, folder, []
 
     def run(self, client, command, condition, profile, timing, timeout=600):
-        """Runs one command; its standard output is a JSON document. Its children get the library
-        too: a Mac's `python3` may be a launcher of the real one."""
+        """Runs one command; its standard output is a JSON document."""
         receipt = self.folder / f"{client}-{condition}.json"
         environment = {k: v for k, v in os.environ.items() if not FOREIGN.match(k)}
         if profile:
-            command = [self.mtlcap, "run", "-p", profile, "--timing", timing, "--children",
-                       "inherit", "--receipt", str(receipt), "--", *command]
+            command = [self.mtlcap, "run", "-p", profile, "--timing", timing, "--receipt",
+                       str(receipt), "--", *command]
         start = time.monotonic()
         try:
             done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL,
