@@ -25,8 +25,9 @@ void simulated_load(void) {
     if (tried)
         return;
     tried = true;
-    /* Global: libmtlcap finds Metal's functions, and the Objective-C runtime, by name. That somebody
-     * has functions of those names already says nothing: an injected library has them too. */
+    if (dlsym(RTLD_DEFAULT, "MTLCopyAllDevices") != NULL)
+        return;
+    /* Global: libmtlcap finds Metal's functions, and the Objective-C runtime, by name. */
     if (dlopen(SIMMETAL, RTLD_NOW | RTLD_GLOBAL) == NULL) {
         const char *reason = dlerror();
         snprintf(problem, sizeof problem, "%s", reason != NULL ? reason : SIMMETAL);
