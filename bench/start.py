@@ -1,8 +1,10 @@
 """What a library that is inserted into a program costs when the program starts. See README.md.
 
 Usage: start.py --programs FOLDER --inject FILE [--rounds N] [--quick] [--json FILE]
+                [--document FILE]
 
-FOLDER has what bench/CMakeLists.txt builds: start_plain, start_metal, libstart_*.so.
+FOLDER has what bench/CMakeLists.txt builds: start_plain, start_metal, libstart_*.so. --document puts
+the results between their markers there.
 """
 
 import argparse
@@ -31,7 +33,7 @@ CASES = (
 PROGRAMS = ("start_plain", "start_metal")
 
 # The constructors, by the names that callgrind sees.
-CONSTRUCTORS = {"inject": "load", "lume": "lume_load"}
+CONSTRUCTORS = {"inject": "mtlcap__load", "lume": "lume_load"}
 
 # Microseconds that a constructor's own work may take.
 GOALS = {"mtlcap, no profile": 20, "mtlcap, auto": 100}
@@ -97,8 +99,9 @@ class Bench:
             command = [self.valgrind, "--tool=callgrind", f"--callgrind-out-file={folder}/out"]
             if function:
                 command.append(f"--toggle-collect={function}")
-            # Valgrind's own processes come first, and are not to be cared for.
-            environment = {"MTLCAP_ONLY": program, **self.environment(case)}
+            environment = self.environment(case)
+            if case[2]: # valgrind's own processes come first, and are to be left alone
+                environment["MTLCAP_ONLY"] = program
             done = subprocess.run([*command, str(self.programs / program)], env=environment,
                                   capture_output=True, text=True, timeout=300)
         found = re.search(r"Collected : (\d+)", done.stderr)
@@ -198,6 +201,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=301)
     parser.add_argument("--quick", action="store_true", help="that it works, not how fast")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--document", type=pathlib.Path)
     options = parser.parse_args()
     bench = Bench(options)
     rounds = 3 if options.quick else max(options.rounds, 3)
@@ -208,13 +212,19 @@ def main():
         options.json.write_text(json.dumps({"machine": facts, "rounds": rounds,
                                             "results": results, "goals": reached}, indent=1) + "\n",
                                 encoding="utf-8")
-    print(f"{facts['cpu']}, {facts['cores']} cores, Linux {facts['kernel']}, {facts['libc']}; "
-          f"medians of {rounds} rounds"
-          f"{'' if bench.valgrind else '; valgrind is not installed: no instructions'}\n")
-    print(table(results) + "\n")
-    for goal in reached:
-        print(f"{'pass' if goal['reached'] <= goal['at_most'] else 'MISS'}  {goal['what']}: "
-              f"{goal['reached']} us (goal: at most {goal['at_most']})")
+    text = (f"{facts['cpu']}, {facts['cores']} cores, Linux {facts['kernel']}, {facts['libc']}; "
+            f"medians of {rounds} rounds"
+            f"{'' if bench.valgrind else '; valgrind is not installed: no instructions'}.\n\n"
+            f"{table(results)}\n\n| goal | reached | |\n|---|---|---|\n" + "".join(
+                f"| {goal['what']}: at most {goal['at_most']} us | {goal['reached']} us | "
+                f"{'pass' if goal['reached'] <= goal['at_most'] else 'MISS'} |\n"
+                for goal in reached))
+    print(text, end="")
+    if options.document:
+        begin, end = "<!-- start: begin -->\n", "<!-- start: end -->\n"
+        before, rest = options.document.read_text(encoding="utf-8").split(begin)
+        options.document.write_text(before + begin + text + end + rest.split(end)[1],
+                                    encoding="utf-8")
 
 
 main()

@@ -131,6 +131,7 @@ class Run(Step):
     def test_require_fails(self):
         self.assertEqual(self.run_step(PROGRAM, "REQUIRE=apple>=9"), 70, self.done)
         self.assertTrue(self.annotations()[-1].startswith("::error "), self.done)
+        self.assertIn("apple>=9 does not hold", self.annotations()[-1])
 
     def test_refused(self):
         self.assertNotEqual(self.run_step(PROGRAM, "PROFILE=apple.min=9"), 0)

@@ -174,7 +174,11 @@ def summarise(receipt, profile):
         if len(different) > 3:
             sentence += f"; and {len(different) - 3} more"
     elif receipt:
-        sentence = f"profile {profile}: {stage}: {receipt.get('reason') or 'no reason given'}"
+        sentence = f"profile {profile}: {stage}"
+        if receipt["reason"]:
+            sentence += f": {receipt['reason']}"
+        if stage == "not-met":
+            sentence += f": {', '.join(receipt['required'])} does not hold"
     else:
         sentence = (f"profile {profile}: the library was not loaded, or the program had not "
                     "started: there is no receipt")
