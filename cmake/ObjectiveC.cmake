@@ -54,6 +54,8 @@ add_library(mtlcap_objc INTERFACE)
 target_compile_options(mtlcap_objc INTERFACE
   -fobjc-runtime=gcc -fblocks -fexceptions -fobjc-exceptions -pthread
   -fconstant-string-class=NSConstantString
+  # Valgrind 3.19 cannot read clang's newer debug information.
+  -fdebug-default-version=4
   # A method has the parameters that its selector says, and is called by casting IMP.
   -Wno-unused-parameter -Wno-cast-function-type-mismatch -Wno-gnu-conditional-omitted-operand
   # Messages are calls of functions whose type the caller knows better than the compiler.

@@ -79,6 +79,7 @@ list_debian() {
   if [ "$purpose" = tests ]; then
     need libcmocka-dev - "unit tests"
     need pkg-config pkg-config "test of the installed package"
+    need valgrind valgrind "counts instructions for the benchmark of program start"
     need git git "lists the sources to check"
     need binutils readelf "checks what the library exports and needs"
     need "llvm-$clang" "llvm-symbolizer-$clang" "readable stacks from the sanitizers"

@@ -40,17 +40,20 @@ def environment(machine, **extra):
 
 
 class Llama:
-    """One process of llama-metal-client: what it logged, accepted and encoded."""
+    """One process of llama-metal-client: what it logged, accepted and encoded. `launcher`: a command
+    that starts it."""
 
-    def __init__(self, client, folder, machine, profile=None, allow=None, restore=False, env=None):
+    def __init__(self, client, folder, machine, profile=None, allow=None, restore=False, env=None,
+                 launcher=()):
         self.name = " ".join(filter(None, [
             machine, profile, "restored" if restore else None,
+            *(pathlib.Path(word).name for word in launcher),
             *(f"{key}={pathlib.Path(value).name}" for key, value in (env or {}).items())]))
         self.folder = pathlib.Path(folder, re.sub(r"[^\w.=-]+", "_", self.name))
         self.folder.mkdir(parents=True, exist_ok=True)
         trace = self.folder / "trace.txt"
         trace.unlink(missing_ok=True)
-        command = [str(client)]
+        command = [*launcher, str(client)]
         if profile:
             command += ["--profile", profile]
         if allow:
@@ -118,9 +121,11 @@ class Llama:
 class Tinygrad:
     """One process of tinygrad/client.py: what tinygrad saw, and the shaders that it wrote."""
 
-    def __init__(self, options, machine, profile=None, allow="", restore=False):
+    def __init__(self, options, machine, profile=None, allow="", restore=False, env=None):
         here = pathlib.Path(__file__).resolve().parent / "tinygrad"
-        self.name = " ".join(filter(None, [machine, profile, "restored" if restore else None]))
+        self.name = " ".join(filter(None, [
+            machine, profile, "restored" if restore else None,
+            *(f"{key}={pathlib.Path(value).name}" for key, value in (env or {}).items())]))
         folder = pathlib.Path(options.work, re.sub(r"[^\w.=-]+", "_", self.name))
         folder.mkdir(parents=True, exist_ok=True)
         trace = folder / "trace.txt"
@@ -132,7 +137,7 @@ class Tinygrad:
             machine, TEST_SIMMETAL=options.simmetal, METAL_PATH=options.simmetal,
             MTLCOMPILER_PATH=options.simmetal, SIMMETAL_TRACE=str(trace), CACHELEVEL="0",
             PARALLEL="0", PYTHONPYCACHEPREFIX=options.work, XDG_CACHE_HOME=str(folder),
-            PYTHONPATH=os.pathsep.join([str(here), options.tinygrad])))
+            PYTHONPATH=os.pathsep.join([str(here), options.tinygrad]), **(env or {})))
         if result.returncode:
             raise Failed(f"{self.name}: exit {result.returncode}: {result.stderr.strip()}")
         seen = json.loads(result.stdout)

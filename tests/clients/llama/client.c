@@ -2,7 +2,9 @@
  * accepts and what it encodes. */
 #include "cases.h"
 
+#ifndef PLAIN /* a program that does not know of libmtlcap */
 #include <mtlcap/mtlcap.h>
+#endif
 
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +20,10 @@ static const char usage[] =
     "  encode   encodes all cases that it accepts (SIMMETAL_TRACE=FILE records the dispatches)\n"
     "  live     prints the GPU family that the backend sees, now and after a restore\n"
     "\n"
-    "With --output each command prints to FOLDER/COMMAND.txt.\n";
+    "With --output each command prints to FOLDER/COMMAND.txt. llama-plain-client is the same\n"
+    "without libmtlcap: neither --profile nor live.\n";
 
+#ifndef PLAIN
 static bool live(void) {
     int before = llama_family();
     if (mtlcap_restore() != MTLCAP_OK) {
@@ -30,6 +34,25 @@ static bool live(void) {
     return true;
 }
 
+static bool apply(const char *profile, const char *allow, bool restore) {
+    struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
+    options.allow = allow;
+    if (mtlcap_apply_profile(profile, &options) != MTLCAP_OK ||
+        (restore && mtlcap_restore() != MTLCAP_OK)) {
+        fprintf(stderr, "llama-metal-client: %s\n", mtlcap_last_error());
+        return false;
+    }
+    return true;
+}
+#else
+static bool apply(const char *profile, const char *allow, bool restore) {
+    (void)allow;
+    (void)restore;
+    fprintf(stderr, "llama-plain-client: cannot apply %s\n", profile);
+    return false;
+}
+#endif
+
 static const struct command {
     const char *name;
     bool (*run)(void);
@@ -37,7 +60,9 @@ static const struct command {
     {"log", llama_log},
     {"support", llama_support},
     {"encode", llama_encode},
+#ifndef PLAIN
     {"live", live},
+#endif
 };
 
 static const struct command *find(const char *name) {
@@ -51,17 +76,6 @@ static const struct command *find(const char *name) {
 static int misused(const char *what) {
     fprintf(stderr, "llama-metal-client: %s\n%s", what, usage);
     return 2;
-}
-
-static bool apply(const char *profile, const char *allow, bool restore) {
-    struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
-    options.allow = allow;
-    if (mtlcap_apply_profile(profile, &options) != MTLCAP_OK ||
-        (restore && mtlcap_restore() != MTLCAP_OK)) {
-        fprintf(stderr, "llama-metal-client: %s\n", mtlcap_last_error());
-        return false;
-    }
-    return true;
 }
 
 static bool run(const struct command *command, const char *folder) {

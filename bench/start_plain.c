@@ -1,0 +1,4 @@
+/* A program that never uses Metal. */
+int main(void) {
+    return 0;
+}
