@@ -44,10 +44,9 @@ static const char introduction[] =
 static const char about_foreign[] =
     "The variables of other tools mean what they mean there: numbers as strtoull() reads them\n"
     "with base 0, each a floor, with consent to the hazards that it meets. Without a highest\n"
-    "family the others mean nothing; one of 0 turns the tool off; one above the newest family\n"
-    "that Metal has counts as that. MTLCAP_PROFILE wins over them, and of two tools the one\n"
-    "that is first here. A bad number leaves the answers stock, as it does there, but here\n"
-    "that is said.\n";
+    "family the others mean nothing; one of 0 turns the tool off. MTLCAP_PROFILE wins over\n"
+    "them, and of two tools the one that is first here. A bad number leaves the answers\n"
+    "stock, as it does there, but here that is said.\n";
 
 static void write_name(const char *name, const char *takes, const char *fallback) {
     output("\n%s%s%s=%s", term_style()->heading, name, term_style()->end, takes);

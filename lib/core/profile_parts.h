@@ -61,6 +61,10 @@ int mtlcap__fail_unknown_word(const struct mtlcap__place *place, size_t length, 
 bool mtlcap__value_parse(const struct mtlcap__capability *capability, const char *text,
                          size_t length, uint64_t number[3], char *problem, size_t size);
 
+/* From now on constants of families that Metal does not have yet are good, for who follows a tool
+ * that takes them. */
+void mtlcap__value_accept_future_families(void);
+
 /* What a value of the capability looks like: "1 to 10 (or 1001 to 1010), or off". */
 void mtlcap__value_hint(const struct mtlcap__capability *capability, char *text, size_t size);
 

@@ -71,12 +71,14 @@ void mtlcap__profile_resolve(const struct mtlcap__profile *profile, bool paravir
 
 /* ---- apply -------------------------------------------------------------- */
 
-/* Members up to the one named `number`. */
+/* Known members up to the one named `number`. */
 static uint64_t members_up_to(const struct mtlcap__capability *capability, uint64_t number) {
     int64_t count = (int64_t)number - capability->named - capability->first + 1;
 
     if (number == 0 || count <= 0)
         return 0;
+    if (count > capability->last - capability->first + 1)
+        count = capability->last - capability->first + 1;
     return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 

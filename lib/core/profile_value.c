@@ -1,5 +1,6 @@
 /* Values in profiles: numbers, sizes, families, tiers, yes and no. */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +113,18 @@ static uint64_t named(const struct mtlcap__capability *capability, int64_t raw) 
     return (uint64_t)(raw + capability->named);
 }
 
+static atomic_bool future_families;
+
+void mtlcap__value_accept_future_families(void) {
+    atomic_store_explicit(&future_families, true, memory_order_relaxed);
+}
+
+static int64_t last_constant(const struct mtlcap__capability *capability) {
+    return atomic_load_explicit(&future_families, memory_order_relaxed)
+               ? mtlcap__capability_reach(capability)
+               : capability->last;
+}
+
 /* A known number, or `off`. Of families the constant's number is good, too. */
 static bool parse_member(const struct mtlcap__capability *capability, const char *text,
                          size_t length, uint64_t *number, struct problem *problem) {
@@ -126,7 +139,7 @@ static bool parse_member(const struct mtlcap__capability *capability, const char
         return false;
     if (*number >= first && *number <= last)
         return true;
-    if (*number >= (uint64_t)capability->first && *number <= (uint64_t)capability->last) {
+    if (*number >= (uint64_t)capability->first && *number <= (uint64_t)last_constant(capability)) {
         *number = named(capability, (int64_t)*number);
         return true;
     }

@@ -9,11 +9,13 @@
 #include <stdbool.h>
 
 struct mtlcap__settings {
-    bool enabled;       /* there is something to do in this process */
-    char *profile;      /* to be applied; NULL if `problem` is set */
-    char *allow;        /* as MTLCAP_ALLOW: names joined by '+'; NULL: none */
-    const char *origin; /* the variable that asked for it: "MTLCAP_PROFILE", "LUME_METAL_..." */
-    bool early;         /* hooks go in while Metal makes the device */
+    bool enabled;         /* there is something to do in this process */
+    char *profile;        /* to be applied; NULL if `problem` is set */
+    char *allow;          /* as MTLCAP_ALLOW: names joined by '+'; NULL: none */
+    const char *origin;   /* the variable that asked for it: "MTLCAP_PROFILE", "LUME_METAL_..." */
+    bool future_families; /* the profile has a family that Metal does not have yet, as other tools
+                             take it */
+    bool early;           /* hooks go in while Metal makes the device */
     bool strict;
     bool inherit;  /* children get the library too */
     char *receipt; /* absolute path, %p and %% in it not yet replaced; NULL: none */

@@ -80,21 +80,6 @@ static bool asks(const struct tool *tool, const struct mtlcap__values *values) {
     return family != NULL && !(parse_number(family, &number) && number == 0);
 }
 
-/* Families that Metal does not have yet cannot be promised: rules never speak of them. */
-static uint64_t named_family(const struct tool *tool, uint64_t family,
-                             struct mtlcap__settings *settings) {
-    uint64_t last = (uint64_t)mtlcap__capabilities[MTLCAP__APPLE].last;
-
-    if (family > last) {
-        mtlcap__environment_warn(settings,
-                                 "%s=%" PRIu64 ": the newest Apple family is %" PRIu64
-                                 ", the ones above stay stock",
-                                 mtlcap__variable_names[tool->family], family, last);
-        family = last;
-    }
-    return family - APPLE;
-}
-
 static void read_profile(const struct tool *tool, const struct mtlcap__values *values,
                          struct mtlcap__settings *settings) {
     uint64_t family, threadgroup_memory, working_set;
@@ -103,9 +88,10 @@ static void read_profile(const struct tool *tool, const struct mtlcap__values *v
     if (!read_number(values, tool->family, settings, &family) ||
         !read_number(values, tool->threadgroup_memory, settings, &threadgroup_memory))
         return;
+    settings->future_families = family > (uint64_t)mtlcap__capabilities[MTLCAP__APPLE].last;
     int length =
         snprintf(profile, sizeof profile, "apple.min=%" PRIu64 ",threadgroup_memory.min=%" PRIu64,
-                 named_family(tool, family, settings), threadgroup_memory);
+                 settings->future_families ? family : family - APPLE, threadgroup_memory);
     if (read_number(values, tool->working_set, settings, &working_set))
         snprintf(profile + length, sizeof profile - (size_t)length, ",working_set.min=%" PRIu64,
                  working_set);

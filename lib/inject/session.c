@@ -1,10 +1,10 @@
 /*
  * What happens when Metal hands out a device.
  *
- *   not applied   apply, and only then return
- *   applied       a class that is not covered yet is adopted; if the program has restored, or
- * applied something else, it is left alone for good failed        told once; stock answers from
- * then on, or the end of the process
+ *     not applied   apply, and only then return
+ *     applied       a class that is not covered yet is adopted; if the program has restored, or
+ *                   applied something else, it is left alone for good
+ *     failed        told once; stock answers from then on, or the end of the process
  *
  * All of it is written on the public API: another copy of the library may be the one that works.
  * State is touched by the thread that has the turn only, and is good at any moment at which another
@@ -20,6 +20,7 @@
 #include "core/capability.h"
 #include "core/error.h"
 #include "core/injected.h"
+#include "core/profile_parts.h"
 #include "inject.h"
 
 static atomic_bool begun;
@@ -250,6 +251,8 @@ void mtlcap__session_hand_out(void *device) {
 static void check_settings(void) {
     int status = MTLCAP_OK;
     failed_at_load = true;
+    if (settings.future_families)
+        mtlcap__value_accept_future_families();
     if (settings.problem[0])
         mtlcap__account_note("environment", MTLCAP_E_ARGUMENT, settings.problem);
     else if ((status = mtlcap__asked_read(settings.profile, &asked)) != MTLCAP_OK)

@@ -29,6 +29,11 @@ list: Apple7' MTLCAP_PROFILE=auto SIMMETAL_DEVICES=paravirt-fresh "$CLIENT" crea
 expect 'create: Apple9
 threadgroup memory: 65536' LUME_METAL_APPLE_FAMILY_MAX=1009 "$CLIENT" create threadgroup-memory
 
+expect 'create: Apple11' LUME_METAL_APPLE_FAMILY_MAX=1011 "$CLIENT" create
+expect 'create: Apple21' TART_METAL_APPLE_FAMILY_MAX=1999 "$CLIENT" create
+expect '*Metal does not have this family*
+create: Apple5' MTLCAP_PROFILE=apple.min=1011 MTLCAP_ALLOW=beyond-hardware "$CLIENT" create
+
 # Switched off; another program.
 expect 'create: Apple5' MTLCAP_PROFILE=auto MTLCAP_DISABLE=1 "$CLIENT" create
 expect 'create: Apple5' MTLCAP_PROFILE=auto MTLCAP_ONLY=llama-server "$CLIENT" create

@@ -46,7 +46,7 @@ static uint64_t ask_with(void *object, const char *selector, int64_t argument) {
 
 static int apple_family(void *object) {
     int highest = 0;
-    for (int family = 1; family <= 12; family++)
+    for (int family = 1; family <= 21; /* as far as llama.cpp asks */ family++)
         if ((unsigned char)ask_with(object, "supportsFamily:", 1000 + family))
             highest = family;
     return highest;
