@@ -113,7 +113,7 @@ const struct mtlcap__builtin mtlcap__builtins[] = {
         .name = "hide",
         .shown = "(no device: creation returns nil, lists are empty)",
         .summary =
-            "for programs that must not choose the GPU; needs injection, not in this version",
+            "for programs that must not choose the GPU; only the injected library can do it",
         .source = "",
     },
 };

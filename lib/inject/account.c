@@ -118,8 +118,13 @@ void mtlcap__account_note(const char *step, int status, const char *why) {
 }
 
 void mtlcap__account_tell(void) {
-    mtlcap__tell(MTLCAP_LOG_ERROR, "not applied: %s: %s%s", mtlcap__outcome.step, reason,
-                 settings->strict ? " (MTLCAP_STRICT: the program ends here)" : "");
+    char message[sizeof reason + 128];
+    snprintf(message, sizeof message, "not applied: %s: %s%s", mtlcap__outcome.step, reason,
+             settings->strict ? " (MTLCAP_STRICT: the program ends here)" : "");
+    if (mtlcap__outcome.stage == MTLCAP__STAGE_APPLIED) /* to a later class only */
+        mtlcap__account_warn(MTLCAP_LOG_ERROR, message);
+    else
+        mtlcap__tell(MTLCAP_LOG_ERROR, "%s", message);
     mtlcap__account_write();
     if (settings->strict)
         _exit(MTLCAP__EXIT_STRICT);

@@ -1,4 +1,10 @@
-/* Metal's functions that hand out devices, as the program sees them. */
+/*
+ * Metal's functions that hand out devices, as the program sees them.
+ *
+ * There are other ways to a device (CGDirectDisplayCopyCurrentMetalDevice, -[CAMetalLayer
+ * preferredDevice], the handler of MTLCopyAllDevicesWithObserver): one of a class that has been
+ * handed out here is covered, whoever made it; the first of a class is not.
+ */
 #include "core/injected.h"
 #include "inject.h"
 #include "runtime/runtime.h"

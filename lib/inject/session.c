@@ -1,10 +1,8 @@
 /*
- * What happens when Metal hands out a device.
- *
- *     not applied   apply, and only then return
- *     applied       a class that is not covered yet is adopted; if the program has restored, or
- *                   applied something else, it is left alone for good
- *     failed        told once; stock answers from then on, or the end of the process
+ * What happens when Metal hands out a device. Before the first one, the profile is applied; only
+ * then is the device returned. A later one of a class that is not covered is adopted; but if the
+ * program has restored, or applied something else, it is left alone for good. A failure is told
+ * once, and ends in stock answers, or in the end of the process.
  *
  * All of it is written on the public API: another copy of the library may be the one that works.
  * State is touched by the thread that has the turn only, and is good at any moment at which another
@@ -109,13 +107,19 @@ static int apply_patiently(bool *inside) {
     return status;
 }
 
-static void no_device(void) {
+/* Metal has none, or is not there; either may change. */
+static bool is_no_device(int status) {
+    return status == MTLCAP_E_NO_DEVICE ||
+           (status == MTLCAP_E_UNSUPPORTED && !mtlcap__real_metal().copy_all_devices);
+}
+
+static void no_device(int status) {
     if (settings.strict)
-        mtlcap__account_fail("device", MTLCAP_E_NO_DEVICE, mtlcap_last_error());
+        mtlcap__account_fail("device", status, mtlcap_last_error());
     if (outcome.stage == MTLCAP__STAGE_NO_DEVICE)
         return;
     outcome.stage = MTLCAP__STAGE_NO_DEVICE;
-    mtlcap__tell(MTLCAP_LOG_INFO, "not applied yet: Metal has no device");
+    mtlcap__tell(MTLCAP_LOG_INFO, "not applied yet: there is no device");
     mtlcap__account_write();
 }
 
@@ -142,8 +146,8 @@ static bool apply(void *device) {
         return false;
     if (!status) {
         applied(device);
-    } else if (status == MTLCAP_E_NO_DEVICE) {
-        no_device();
+    } else if (is_no_device(status)) {
+        no_device(status);
     } else {
         settled = true;
         mtlcap__account_fail(mtlcap__account_step(status), status, mtlcap_last_error());
@@ -236,6 +240,7 @@ void mtlcap__session_hand_out(void *device) {
         return;
     case MTLCAP__TURN_KEPT:
         kept_waiting();
+        check_required(device);
         return;
     case MTLCAP__TURN_TAKEN:
         outcome.interposed = true;

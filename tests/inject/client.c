@@ -135,12 +135,28 @@ static void two_threads(void) {
 }
 
 /* What Metal has taken from a device's answers when it made the device. */
-static void cached_raytracing(void) {
+static void cached(void) {
+    static const char *const names[] = {
+        "supportsRaytracing",
+        "supportsFunctionPointers",
+        "supportsDynamicLibraries",
+        "supportsPrimitiveMotionBlur",
+        "supportsPlacementSparse",
+        "limits.maxComputeThreadgroupMemory",
+        "limits.argumentBuffersSupport",
+        "limits.maxBufferLength",
+    };
     int (*function)(void *, const char *, uint64_t *);
     *(void **)&function = find("simmetal_cached_answer");
-    uint64_t value = 0;
-    function(device, "supportsRaytracing", &value);
-    printf("cached raytracing: %s\n", value ? "yes" : "no");
+    printf("cached:");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint64_t value = 0;
+        if (function(device, names[i], &value))
+            printf(" %s?", names[i]);
+        else
+            printf(" %llu", (unsigned long long)value);
+    }
+    putchar('\n');
 }
 
 static void threadgroup_memory(void) {
@@ -433,7 +449,7 @@ static const struct verb {
     {"observe", observe},
     {"other-class", other_class},
     {"two-threads", two_threads},
-    {"cached-raytracing", cached_raytracing},
+    {"cached", cached},
     {"threadgroup-memory", threadgroup_memory},
     {"count", count},
     {"open-local", open_local},

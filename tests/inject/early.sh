@@ -1,12 +1,31 @@
-# MTLCAP_TIMING=early: what Metal caches while it makes a device is overridden, too.
+# MTLCAP_TIMING=early: what Metal caches while it makes a device is overridden, too. On this machine
+# Metal caches what it derives.
+SIMMETAL_DEVICES=paravirt-cached
+MTLCAP_ALLOW=beyond-hardware
+export SIMMETAL_DEVICES MTLCAP_ALLOW
+stock='0 0 0 0 0 32768 *'
+raised='1 1 1 1 1 32768 *'
+
+expect "create: Apple5
+cached: $stock" "$CLIENT" create cached
+expect "create: Apple9
+cached: $stock" MTLCAP_PROFILE=apple.min=9 "$CLIENT" create cached
+expect "create: Apple9
+cached: $raised" MTLCAP_TIMING=early MTLCAP_PROFILE=apple.min=9 "$CLIENT" create cached
+# ... as by the shims that people use today, whose hooks go in at the same place
+PRELOAD=$SHIM_LIBRARY
+expect "create: Apple9
+cached: $raised" SHIM=init "$CLIENT" create cached
+PRELOAD=$INJECT
 expect 'create: Apple9
-cached raytracing: no' LUME_METAL_APPLE_FAMILY_MAX=1009 SIMMETAL_DEVICES=paravirt-cached "$CLIENT" create cached-raytracing
-expect 'create: Apple9
-cached raytracing: yes' MTLCAP_TIMING=early LUME_METAL_APPLE_FAMILY_MAX=1009 SIMMETAL_DEVICES=paravirt-cached "$CLIENT" create cached-raytracing
-expect 'create: Apple7
-cached raytracing: yes
+threadgroup memory: 65536' MTLCAP_TIMING=early LUME_METAL_APPLE_FAMILY_MAX=1009 "$CLIENT" create threadgroup-memory
+
+# A restore reaches the answers, and not the caches.
+expect "create: Apple7
+cached: $raised
 again: Apple5
-cached raytracing: yes' MTLCAP_TIMING=early MTLCAP_PROFILE=auto SIMMETAL_DEVICES=paravirt-cached "$USER_PROGRAM" create cached-raytracing restore again cached-raytracing
+cached: $raised" MTLCAP_TIMING=early MTLCAP_PROFILE=auto "$USER_PROGRAM" create cached restore again cached
+unset SIMMETAL_DEVICES MTLCAP_ALLOW
 expect 'mtlcap: applied profile="auto" *
 mtlcap: applied while Metal made the device: *
 create: Apple7' MTLCAP_LOG=info MTLCAP_TIMING=early MTLCAP_PROFILE=auto "$CLIENT" create

@@ -10,6 +10,12 @@ observer: set' MTLCAP_PROFILE=auto "$BARE" $opens create observe
   expect 'create: nil' MTLCAP_PROFILE=hide "$BARE" $opens create
 done
 
+# A program that asks too early.
+expect 'create: nil
+create: Apple7' MTLCAP_PROFILE=auto "$BARE" create open-global create
+expect 'mtlcap: not applied: device: *
+exit 78' MTLCAP_STRICT=1 MTLCAP_PROFILE=auto "$BARE" create
+
 # The library is opened by a program that has a device: its class is covered at once.
 PRELOAD=
 expect 'create: Apple5

@@ -56,6 +56,7 @@ check_apply "$work/examples-OFF/apply"
 
 echo "== an example and the README's program by pkg-config"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+[ -f "$("$pkg_config" --variable=injectlibrary mtlcap)" ] || fail "there is no injected library"
 if [ "$(uname)" = Darwin ]; then
   packages=mtlcap
   metal="-framework Metal"
