@@ -100,41 +100,55 @@ static size_t parse_operator(const char *text, struct expectation *expectation) 
     return 0;
 }
 
-static int fail_unknown(const char *name) {
+static const struct mtlcap__capability *find(const char *name) {
+    const struct mtlcap__capability *capability = mtlcap__capability_by_name(name);
     char keys[256];
 
-    if (mtlcap__capability_keys(name, strlen(name), keys, sizeof keys))
-        return mtlcap__fail(MTLCAP_E_CAPABILITY, "'%s' is asked by several keys: %s", name, keys);
+    if (capability != NULL)
+        return capability;
     const char *near = mtlcap__capability_suggest(name, strlen(name));
-    if (near == NULL)
-        return mtlcap__fail(MTLCAP_E_CAPABILITY,
-                            "there is no capability '%s'; 'mtlcap help keys' lists them", name);
-    return mtlcap__fail(MTLCAP_E_CAPABILITY, "there is no capability '%s'; did you mean '%s'?",
-                        name, near);
+    if (mtlcap__capability_keys(name, strlen(name), keys, sizeof keys))
+        mtlcap__fail(MTLCAP_E_CAPABILITY, "'%s' is asked by several keys: %s", name, keys);
+    else if (near != NULL)
+        mtlcap__fail(MTLCAP_E_CAPABILITY, "there is no capability '%s'; did you mean '%s'?", name,
+                     near);
+    else
+        mtlcap__fail(MTLCAP_E_CAPABILITY,
+                     "there is no capability '%s'; 'mtlcap help keys' lists them", name);
+    return NULL;
+}
+
+/* Names the expectation's capability. A name that is too long for one is cut, and then none. */
+static int parse_key(const char *text, size_t length, struct expectation *expectation) {
+    char name[64];
+
+    if (length == 0) {
+        mtlcap__fail(MTLCAP_E_ARGUMENT,
+                     "'%.200s' is not KEY=VALUE, nor with !=, >= or <=; in a shell quote it: "
+                     "'apple>=7'",
+                     text);
+        return MTLCAP_E_ARGUMENT;
+    }
+    mtlcap__copy_text(name, sizeof name, text, length);
+    expectation->capability = find(name);
+    return expectation->capability != NULL ? MTLCAP_OK : MTLCAP_E_CAPABILITY;
 }
 
 static int parse(const char *text, struct expectation *expectation) {
-    char name[64];
     size_t length = parse_operator(text, expectation);
+    int status = parse_key(text, length, expectation);
 
-    if (length == 0)
-        return mtlcap__fail(MTLCAP_E_ARGUMENT,
-                            "'%.200s' is not KEY=VALUE, nor with !=, >= or <=; in a shell quote "
-                            "it: 'apple>=7'",
-                            text);
-    mtlcap__copy_text(name, sizeof name, text, length);
-    expectation->capability = mtlcap__capability_by_name(name);
-    if (expectation->capability == NULL || length >= sizeof name)
-        return fail_unknown(name);
-
+    if (status != MTLCAP_OK)
+        return status;
     int32_t kind = expectation->capability->kind;
     bool ordered = expectation->comparison == AT_LEAST || expectation->comparison == AT_MOST;
     if (ordered && (kind == MTLCAP_KIND_BOOL || kind == MTLCAP_KIND_TEXT))
-        return mtlcap__fail(MTLCAP_E_ARGUMENT, "%s can be compared with = and != only", name);
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "%.*s can be compared with = and != only",
+                            (int)length, text);
     const char *right = parse_value(expectation);
     if (right != NULL)
-        return mtlcap__fail(MTLCAP_E_ARGUMENT, "'%.200s' is no value of %s: it takes %s",
-                            expectation->value, name, right);
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "'%.200s' is no value of %.*s: it takes %s",
+                            expectation->value, (int)length, text, right);
     return MTLCAP_OK;
 }
 
@@ -190,7 +204,7 @@ static int look_for(void *device) {
 }
 
 int mtlcap__check(void *device, const char *expectation, struct mtlcap_check *check) {
-    struct expectation parsed;
+    struct expectation parsed = {.capability = NULL};
     struct mtlcap_check filled = MTLCAP_CHECK_INIT;
     struct mtlcap_answer answer = MTLCAP_ANSWER_INIT;
 

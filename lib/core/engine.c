@@ -159,41 +159,47 @@ static void log_foreign(void) {
         mtlcap__log(MTLCAP_LOG_WARNING, "%s is not Metal's: it comes from %s", message, image);
 }
 
-/* What was asked for, checked, where there is a runtime to do it in; to be released. */
-static int begin(const char *profile, const struct mtlcap_options *options,
-                 struct mtlcap__request **request) {
-    if (!profile)
-        return mtlcap__fail(MTLCAP_E_ARGUMENT, "profile is NULL: name one, for instance \"auto\"");
+/* What was asked for, checked, where there is a runtime to do it in; to be ended. NULL: *status. */
+static struct mtlcap__request *begin(const char *profile, const struct mtlcap_options *options,
+                                     int *status) {
+    struct mtlcap__request *request = NULL;
     mtlcap__hazard_set allowed;
-    int status = mtlcap__options_check(options, &allowed);
-    if (status)
-        return status;
-    status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, request);
-    if (status)
-        return status;
-    const char *missing = mtlcap__rt_open();
+    if (!profile) {
+        *status =
+            mtlcap__fail(MTLCAP_E_ARGUMENT, "profile is NULL: name one, for instance \"auto\"");
+        return NULL;
+    }
+    *status = mtlcap__options_check(options, &allowed);
+    if (!*status)
+        *status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, &request);
+    const char *missing = *status ? NULL : mtlcap__rt_open();
     if (!missing)
-        return MTLCAP_OK;
-    mtlcap__request_release(*request);
-    return mtlcap__fail_no_metal(missing);
+        return request;
+    mtlcap__request_release(request);
+    *status = mtlcap__fail_no_metal(missing);
+    return NULL;
 }
 
-int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options) {
-    struct mtlcap__request *request;
-    int status = begin(profile, options, &request);
-    if (status)
-        return status;
-    status = mtlcap__turn_take();
-    if (!status) {
-        status = apply(request, MTLCAP__LISTED_DEVICES, 0, options ? options->generation : NULL);
-        mtlcap__turn_give();
-    }
+static int end(struct mtlcap__request *request, int status) {
     if (!status) {
         log_findings();
         log_foreign();
     }
     mtlcap__request_release(request);
     return status;
+}
+
+int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options) {
+    int status;
+    struct mtlcap__request *request = begin(profile, options, &status);
+    if (!request)
+        return status;
+    status = mtlcap__turn_take();
+    if (!status) {
+        status = apply(request, MTLCAP__LISTED_DEVICES, 0, options ? options->generation : NULL);
+        mtlcap__turn_give();
+    }
+    return end(request, status);
 }
 
 /* ---- one device more -------------------------------------------------------- */
@@ -248,9 +254,9 @@ int mtlcap__adopt_device(void *object) {
 int mtlcap__apply_early(const char *profile, const struct mtlcap_options *options, void *object) {
     if (!object)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
-    struct mtlcap__request *request;
-    int status = begin(profile, options, &request);
-    if (status)
+    int status;
+    struct mtlcap__request *request = begin(profile, options, &status);
+    if (!request)
         return status;
     status = mtlcap__turn_take();
     if (!status) {
@@ -262,12 +268,7 @@ int mtlcap__apply_early(const char *profile, const struct mtlcap_options *option
                                 options ? options->generation : NULL);
         mtlcap__turn_give();
     }
-    if (!status) {
-        log_findings();
-        log_foreign();
-    }
-    mtlcap__request_release(request);
-    return status;
+    return end(request, status);
 }
 
 /* ---- restore -------------------------------------------------------------- */

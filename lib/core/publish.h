@@ -42,11 +42,11 @@ unsigned long mtlcap__activations(void);
 
 /*
  * The proof that hooks are reached, and that the answer that comes out at the top, through hooks of
- * others as well, is the one wanted: while it is on, this thread gets the answers of `candidate`
+ * others as well, is the one wanted: while it is on, this thread gets the answers of `plan`
  * and every hook that it goes through is marked as reached; all other threads go on with the plan
  * that is in force. One thread at a time.
  */
-void mtlcap__proof_begin(const struct mtlcap__plan *candidate);
+void mtlcap__proof_begin(const struct mtlcap__plan *plan);
 
 /* Ends it, and publishes `plan`; NULL: leaves what is in force. */
 void mtlcap__proof_end(const struct mtlcap__plan *plan);

@@ -172,8 +172,8 @@ static void list_others(const struct mtlcap__study *study, enum mtlcap__hazard_i
 static int check(const struct mtlcap__study *study) {
     if (mtlcap__profile_hides(study->profile))
         return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                            "`hide` needs the injected library: only that sees devices being "
-                            "created");
+                            "`hide` cannot be applied: it is for the injected library, which sees "
+                            "devices being asked for and withholds them (MTLCAP_PROFILE=hide)");
     int status = check_support(study);
     for (size_t i = 0; i < study->finding_count && !status; i++) {
         const struct mtlcap__finding *finding = &study->findings[i];

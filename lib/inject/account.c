@@ -131,12 +131,13 @@ void mtlcap__account_fail(const char *step, int status, const char *why) {
 }
 
 void mtlcap__account_not_met(const char *why) {
+    mtlcap__outcome.stage = MTLCAP__STAGE_NOT_MET;
     mtlcap__outcome.step = "require";
     mtlcap__outcome.status = MTLCAP_OK;
     snprintf(reason, sizeof reason, "%s", why);
     mtlcap__outcome.reason = reason;
-    mtlcap__tell(MTLCAP_LOG_ERROR, "required, but not so: %s (MTLCAP_REQUIRE: the program ends here)",
-                 reason);
+    mtlcap__tell(MTLCAP_LOG_ERROR,
+                 "required, but not so: %s (MTLCAP_REQUIRE: the program ends here)", reason);
     mtlcap__account_write();
     _exit(MTLCAP__EXIT_REQUIRE);
 }

@@ -56,7 +56,7 @@ static void append_lines(struct text *text, const char *lines) {
 }
 
 static int append_file(struct text *text, const char *item, size_t length) {
-    char *path = calloc(1, length);
+    char *path = calloc(1, length + 1);
     if (!path)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "no memory for a path");
     memcpy(path, item + 1, length - 1);

@@ -10,6 +10,7 @@
 #include <mach-o/dyld.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "inject.h"
@@ -38,14 +39,18 @@ char **mtlcap__environ(void) {
 
 bool mtlcap__own_path(char *path, size_t size) {
     Dl_info info;
-    if (!dladdr(mtlcap__insertion_variable, &info) || !info.dli_fname)
-        return false;
-    return snprintf(path, size, "%s", info.dli_fname) < (int)size;
+    const bool known = dladdr(mtlcap__insertion_variable, &info) && info.dli_fname &&
+                       strlen(info.dli_fname) < size;
+    snprintf(path, size, "%s", known ? info.dli_fname : "");
+    return known;
 }
 
 bool mtlcap__program_path(char *path, size_t size) {
     uint32_t room = (uint32_t)size;
-    return _NSGetExecutablePath(path, &room) == 0;
+    const bool fits = _NSGetExecutablePath(path, &room) == 0;
+    if (!fits)
+        path[0] = '\0';
+    return fits;
 }
 
 bool mtlcap__secure_execution(void) {

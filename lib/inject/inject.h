@@ -33,7 +33,7 @@ extern const char mtlcap__insertion_variable[];
 
 char **mtlcap__environ(void);
 
-/* The file of this library, and that of the program. False: cannot be told. */
+/* The file of this library, and that of the program. False: cannot be told, and `path` is "". */
 bool mtlcap__own_path(char *path, size_t size);
 bool mtlcap__program_path(char *path, size_t size);
 
@@ -71,8 +71,11 @@ enum mtlcap__arrival {
     MTLCAP__LATE,       /* opened by a program that runs: its calls are bound already */
 };
 
-/* Begins, at load, with settings that are enabled; takes them over. */
-void mtlcap__session_begin(const struct mtlcap__settings *settings, enum mtlcap__arrival arrival,
+/* What is to be done at load; nothing if it has been done. */
+void mtlcap__load(void);
+
+/* Begins, at load and on a turn, with settings that are enabled; takes them over. */
+void mtlcap__session_begin(const struct mtlcap__settings *from, enum mtlcap__arrival arrival,
                            const char *program, const char *library);
 
 /* Metal is about to be asked for devices. True: they are to be withheld. */
@@ -85,6 +88,8 @@ void mtlcap__session_hand_out(void *device);
 /* ---- its turn ---- */
 
 /* One thread at a time works for the session; no lock is held. */
+enum { MTLCAP__PATIENCE = 10 }; /* seconds that a thread waits for its turn */
+
 enum mtlcap__turn {
     MTLCAP__TURN_TAKEN, /* ours now; the thread cannot be cancelled until it gives it */
     MTLCAP__TURN_OURS,  /* this thread has it already, further up the stack */
@@ -116,10 +121,8 @@ uint64_t mtlcap__early_generation(void);
 
 /* ---- what is required ---- */
 
-/* Are the expectations, joined by commas, well formed? False: `problem` says what is not. */
-bool mtlcap__required_parse(const char *require, char *problem, size_t size);
-
-/* Does the device meet them? NULL: the first one. False: `problem` names each that it does not. */
+/* Does the device meet the expectations, joined by commas? NULL: the first one. False: `problem`
+ * names each that it does not. */
 bool mtlcap__required_met(const char *require, void *device, char *problem, size_t size);
 
 /* ---- messages ---- */
@@ -134,8 +137,8 @@ void mtlcap__tell(int level, const char *format, ...) __attribute__((format(prin
 /* Of the thread that has the turn. */
 extern struct mtlcap__outcome mtlcap__outcome;
 
-/* `settings` lives as long as the process; paths are copied. */
-void mtlcap__account_begin(const struct mtlcap__settings *settings, const char *program,
+/* `from` lives as long as the process; paths are copied. */
+void mtlcap__account_begin(const struct mtlcap__settings *from, const char *program,
                            const char *library);
 
 /* Says something, and puts it into the receipt. */

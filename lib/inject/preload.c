@@ -2,7 +2,8 @@
  * simulated Metal's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -12,8 +13,6 @@
 #define EXPORTED __attribute__((visibility("default")))
 
 const char mtlcap__insertion_variable[] = "LD_PRELOAD";
-
-extern char **environ;
 
 EXPORTED void *MTLCreateSystemDefaultDevice(void);
 EXPORTED void *MTLCopyAllDevices(void);
@@ -37,17 +36,22 @@ char **mtlcap__environ(void) {
 
 bool mtlcap__own_path(char *path, size_t size) {
     Dl_info info;
+    path[0] = '\0';
     if (!dladdr(mtlcap__insertion_variable, &info) || !info.dli_fname)
         return false;
-    return snprintf(path, size, "%s", info.dli_fname) < (int)size;
+    char *absolute = realpath(info.dli_fname, NULL);
+    const bool fits = absolute && strlen(absolute) < size;
+    if (fits)
+        strcpy(path, absolute);
+    free(absolute);
+    return fits;
 }
 
 bool mtlcap__program_path(char *path, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", path, size);
-    if (length <= 0 || (size_t)length >= size)
-        return false;
-    path[length] = '\0';
-    return true;
+    const bool fits = length > 0 && (size_t)length < size;
+    path[fits ? length : 0] = '\0';
+    return fits;
 }
 
 bool mtlcap__secure_execution(void) {

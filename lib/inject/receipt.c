@@ -272,7 +272,9 @@ static void warnings_member(struct mtlcap__json *json, const char *const *warnin
 char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
                            const struct mtlcap__outcome *outcome) {
     struct mtlcap__json json = {.text = NULL};
-    bool failed = outcome->stage == MTLCAP__STAGE_NOT_APPLIED;
+    bool failed =
+        outcome->stage == MTLCAP__STAGE_NOT_APPLIED || outcome->stage == MTLCAP__STAGE_NOT_MET;
+    bool restored = outcome->stage == MTLCAP__STAGE_RESTORED;
 
     mtlcap__json_begin(&json, '{', MTLCAP__JSON_LINES);
     mtlcap__json_key(&json, "mtlcap_receipt");
@@ -289,7 +291,7 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
     text_member(&json, "stage", stage_text(outcome->stage));
     text_member(&json, "step", failed ? outcome->step : NULL);
     text_member(&json, "status", failed ? status_name(outcome->status) : NULL);
-    text_member(&json, "reason", failed ? outcome->reason : NULL);
+    text_member(&json, "reason", failed || restored ? outcome->reason : NULL);
 
     text_member(&json, "profile", settings->profile);
     text_member(&json, "origin", settings->origin);

@@ -17,6 +17,7 @@
     X(APPLIED, "applied")                                                                          \
     X(HIDDEN, "hidden")           /* profile `hide`: devices were asked for, and withheld */       \
     X(NOT_APPLIED, "not-applied") /* stock answers; `step` and `reason` say why */                 \
+    X(NOT_MET, "not-met")         /* MTLCAP_REQUIRE does not hold: the process ends */             \
     X(RESTORED, "restored")       /* applied, and then restored or replaced by the program */
 
 enum mtlcap__stage {

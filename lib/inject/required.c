@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/check.h"
 #include "core/error.h"
 #include "inject.h"
 
@@ -14,16 +13,6 @@ static bool take(const char **next, char *expectation, size_t size) {
     const size_t length = strcspn(*next, ",");
     mtlcap__copy_text(expectation, size, *next, length);
     *next = (*next)[length] ? *next + length + 1 : NULL;
-    return true;
-}
-
-bool mtlcap__required_parse(const char *require, char *problem, size_t size) {
-    char expectation[512];
-    while (take(&require, expectation, sizeof expectation))
-        if (mtlcap__check(NULL, expectation, NULL)) {
-            snprintf(problem, size, "MTLCAP_REQUIRE: %s", mtlcap__last_error());
-            return false;
-        }
     return true;
 }
 

@@ -2,14 +2,15 @@
  * What happens when Metal hands out a device.
  *
  *   not applied   apply, and only then return
- *   applied       a class that is not covered yet is adopted; if the program has restored, or applied
- *                 something else, it is left alone for good
- *   failed        told once; stock answers from then on, or the end of the process
+ *   applied       a class that is not covered yet is adopted; if the program has restored, or
+ * applied something else, it is left alone for good failed        told once; stock answers from
+ * then on, or the end of the process
  *
  * All of it is written on the public API: another copy of the library may be the one that works.
  * State is touched by the thread that has the turn only, and is good at any moment at which another
  * thread may fork: a child goes on from there.
  */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,11 @@
 #include <unistd.h>
 
 #include "core/capability.h"
+#include "core/error.h"
 #include "core/injected.h"
 #include "inject.h"
 
-enum { PATIENCE = 10 }; /* seconds */
-
-static bool begun; /* set at load, before other threads come */
+static atomic_bool begun;
 static struct mtlcap__settings settings;
 static struct mtlcap__asked asked;
 static uint64_t generation; /* of our apply; 0: not applied */
@@ -37,11 +37,10 @@ static bool failed_at_load; /* and not told yet */
 static void tell_applied(void) {
     struct mtlcap_report report = MTLCAP_REPORT_INIT;
     mtlcap_report_info(&report);
-    mtlcap__tell(
-        MTLCAP_LOG_INFO,
-        "applied profile=\"%s\" devices=%u changed=%u derived=%u generation=%llu pid=%ld",
-        settings.profile, (unsigned)report.device_count, (unsigned)report.change_count,
-        (unsigned)report.derived_count, (unsigned long long)generation, (long)getpid());
+    mtlcap__tell(MTLCAP_LOG_INFO,
+                 "applied profile=\"%s\" devices=%u changed=%u derived=%u generation=%llu pid=%ld",
+                 settings.profile, (unsigned)report.device_count, (unsigned)report.change_count,
+                 (unsigned)report.derived_count, (unsigned long long)generation, (long)getpid());
     if (settings.warning[0])
         mtlcap__account_warn(MTLCAP_LOG_WARNING, settings.warning);
     if (outcome.early)
@@ -105,7 +104,7 @@ static int apply_patiently(bool *inside) {
         last = now();
         status = mtlcap_apply_profile(asked.profile, &options);
         *inside = status == MTLCAP_E_BUSY && now() - last < 1;
-    } while (status == MTLCAP_E_BUSY && !*inside && now() - start < PATIENCE);
+    } while (status == MTLCAP_E_BUSY && !*inside && now() - start < MTLCAP__PATIENCE);
     return status;
 }
 
@@ -198,16 +197,18 @@ static void hide(void) {
 
 static void check_required(void *device) {
     char problem[1024];
-    if (settings.require && !mtlcap__required_met(settings.require, device, problem, sizeof problem))
+    if (settings.require &&
+        !mtlcap__required_met(settings.require, device, problem, sizeof problem))
         mtlcap__account_not_met(problem);
 }
 
 /* ---- the doors ---------------------------------------------------------------- */
 
 bool mtlcap__session_knock(void) {
+    mtlcap__load();
     if (!begun || (!asked.hides && !settings.early))
         return false;
-    if (mtlcap__session_take_turn(PATIENCE) == MTLCAP__TURN_TAKEN) {
+    if (mtlcap__session_take_turn(MTLCAP__PATIENCE) == MTLCAP__TURN_TAKEN) {
         outcome.interposed = true;
         if (asked.hides)
             hide();
@@ -219,9 +220,9 @@ bool mtlcap__session_knock(void) {
 }
 
 static void kept_waiting(void) {
-    mtlcap__tell(MTLCAP_LOG_ERROR,
-                 "not applied: turn: another thread has been applying for %d seconds%s", PATIENCE,
-                 settings.strict ? " (MTLCAP_STRICT: the program ends here)" : "");
+    mtlcap__tell(
+        MTLCAP_LOG_ERROR, "not applied: turn: another thread has been applying for %d seconds%s",
+        MTLCAP__PATIENCE, settings.strict ? " (MTLCAP_STRICT: the program ends here)" : "");
     if (settings.strict)
         _exit(MTLCAP__EXIT_STRICT);
 }
@@ -229,7 +230,7 @@ static void kept_waiting(void) {
 void mtlcap__session_hand_out(void *device) {
     if (!begun)
         return;
-    switch (mtlcap__session_take_turn(PATIENCE)) {
+    switch (mtlcap__session_take_turn(MTLCAP__PATIENCE)) {
     case MTLCAP__TURN_OURS: /* the engine lists devices, or a log's function looks at one */
         return;
     case MTLCAP__TURN_KEPT:
@@ -247,16 +248,12 @@ void mtlcap__session_hand_out(void *device) {
 
 /* What is wrong with the environment or the profile. */
 static void check_settings(void) {
-    char problem[1024];
     int status = MTLCAP_OK;
     failed_at_load = true;
     if (settings.problem[0])
         mtlcap__account_note("environment", MTLCAP_E_ARGUMENT, settings.problem);
-    else if (settings.require &&
-             !mtlcap__required_parse(settings.require, problem, sizeof problem))
-        mtlcap__account_note("environment", MTLCAP_E_ARGUMENT, problem);
     else if ((status = mtlcap__asked_read(settings.profile, &asked)) != MTLCAP_OK)
-        mtlcap__account_note(mtlcap__account_step(status), status, mtlcap_last_error());
+        mtlcap__account_note(mtlcap__account_step(status), status, mtlcap__last_error());
     else
         failed_at_load = false;
     if (failed_at_load && settings.strict)
@@ -276,14 +273,11 @@ static void begin_late(void) {
         failed_at_load = true;
         asked.hides = false;
     }
-    if (mtlcap__session_take_turn(PATIENCE) != MTLCAP__TURN_TAKEN)
-        return;
     cover(NULL);
     if (generation)
         mtlcap__account_warn(MTLCAP_LOG_INFO, "opened by a program that runs: devices of classes "
                                               "that come later are not covered");
     check_required(NULL);
-    mtlcap__session_give_turn();
 }
 
 static void at_exit(void) {
@@ -292,8 +286,8 @@ static void at_exit(void) {
         return;
     see_early();
     if (generation && !settled)
-        outcome.stage = mtlcap_generation() == generation ? MTLCAP__STAGE_APPLIED
-                                                          : MTLCAP__STAGE_RESTORED;
+        outcome.stage =
+            mtlcap_generation() == generation ? MTLCAP__STAGE_APPLIED : MTLCAP__STAGE_RESTORED;
     if (generation && is_first_copy()) {
         for (uint32_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
             asked_for[i] = mtlcap__injected_asked(i);

@@ -1,7 +1,8 @@
 /*
  * What the parts that read the environment share:
  *
- * environment.c   finds the variables, reads ours, decides which of all to follow
+ * environment.c   finds the variables, and decides which of them to follow
+ * own.c           reads ours
  * foreign.c       reads those of other tools
  */
 #ifndef MTLCAP_INJECT_VARIABLES_H
@@ -36,6 +37,16 @@ bool mtlcap__environment_problem(struct mtlcap__settings *settings, const char *
 /* Says one thing more; what has no room any more is left out. */
 void mtlcap__environment_warn(struct mtlcap__settings *settings, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* A copy; NULL: no memory, which is a problem. */
+char *mtlcap__environment_copy(const char *text, struct mtlcap__settings *settings);
+
+/* Reads our own, but MTLCAP_PROFILE, MTLCAP_ONLY and MTLCAP_DISABLE. */
+void mtlcap__own_read(const struct mtlcap__values *values, struct mtlcap__settings *settings);
+
+/* Reads one that is yes or no; not set is no. False: it is neither, which is a problem. */
+bool mtlcap__switch_read(const struct mtlcap__values *values, enum mtlcap__variable variable,
+                         struct mtlcap__settings *settings, bool *on);
 
 /*
  * Takes the profile and the consent that the variables of another tool stand for, unless

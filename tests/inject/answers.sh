@@ -34,8 +34,17 @@ expect 'create: Apple5' MTLCAP_PROFILE=auto MTLCAP_DISABLE=1 "$CLIENT" create
 expect 'create: Apple5' MTLCAP_PROFILE=auto MTLCAP_ONLY=llama-server "$CLIENT" create
 expect 'create: Apple7' MTLCAP_PROFILE=auto MTLCAP_ONLY="llama-server,$(basename "$CLIENT")" "$CLIENT" create
 
+# What counts is the environment that the program started with.
+expect 'create: Apple5' "$CLIENT" set-profile create
+
 # A profile file is read at load: from the folder of then.
 mkdir folder
 printf '# a comment\napple.max=4\n\nmetal=off # another\n' >folder/profile
 expect 'create: Apple4' MTLCAP_PROFILE=@folder/profile "$CLIENT" chdir create
 expect 'create: Apple3' MTLCAP_PROFILE='@folder/profile , apple.max=3' "$CLIENT" chdir create
+
+# Constructors of other libraries, before and after ours.
+for PRELOAD in "$EAGER:$INJECT" "$INJECT:$EAGER"; do
+  expect 'constructor: Apple7
+create: Apple7' MTLCAP_PROFILE=auto "$CLIENT" create
+done

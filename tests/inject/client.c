@@ -6,11 +6,13 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -132,16 +134,13 @@ static void two_threads(void) {
         pthread_join(threads[i], NULL);
 }
 
-/* What Metal cached at initialisation; what differs from the answers now tells that it was early.
- */
-static void caches(void) {
+/* What Metal has taken from a device's answers when it made the device. */
+static void cached_raytracing(void) {
     int (*function)(void *, const char *, uint64_t *);
     *(void **)&function = find("simmetal_cached_answer");
     uint64_t value = 0;
     function(device, "supportsRaytracing", &value);
     printf("cached raytracing: %s\n", value ? "yes" : "no");
-    function(device, "limits.maxComputeThreadgroupMemory", &value);
-    printf("cached threadgroup memory: %llu\n", (unsigned long long)value);
 }
 
 static void threadgroup_memory(void) {
@@ -207,22 +206,114 @@ static void fork_again(void) {
     in_child(again_in_child);
 }
 
+/* A method of Metal's stops the first thread that calls it, once a device is made, until it is told
+ * to go on: whoever applies a profile asks. */
+static pthread_barrier_t reached, go_on;
+static atomic_bool stops;
+static uint64_t (*stopped_method)(void *, const void *);
+
+static uint64_t stop_here(void *self, const void *selector) {
+    if (atomic_exchange(&stops, false)) {
+        pthread_barrier_wait(&reached);
+        pthread_barrier_wait(&go_on);
+    }
+    return stopped_method(self, selector);
+}
+
+static void stop_from_now(void *made, const char *step, void *unused) {
+    (void)made;
+    (void)unused;
+    if (!*step)
+        atomic_store(&stops, true);
+}
+
+static void stop_in_metal(void) {
+    void (*each_step)(void (*)(void *, const char *, void *), void *);
+    void *(*look_up)(const char *), *(*selector)(const char *);
+    void *(*method)(void *, void *), *(*set)(void *, void *);
+    *(void **)&each_step = find("simmetal_observe_initialisation");
+    *(void **)&look_up = find("objc_lookUpClass");
+    *(void **)&selector = find("sel_registerName");
+    *(void **)&method = find("class_getInstanceMethod");
+    *(void **)&set = find("method_setImplementation");
+    uint64_t (*stop)(void *, const void *) = stop_here;
+    *(void **)&stopped_method =
+        set(method(look_up("AppleParavirtDevice"), selector("maxThreadgroupMemoryLength")),
+            *(void **)&stop);
+    each_step(stop_from_now, NULL);
+}
+
+static void *create_on_stopped_thread(void *unused) {
+    (void)unused;
+    print_device("thread", create_device());
+    return NULL;
+}
+
+static int create_and_leave(void) {
+    create();
+    fflush(NULL);
+    _exit(0); /* what runs at exit may want the other thread */
+}
+
+/* The child has one thread, and not the one that is applying. */
+static void fork_meanwhile(void) {
+    pthread_t thread;
+    pthread_barrier_init(&reached, NULL, 2);
+    pthread_barrier_init(&go_on, NULL, 2);
+    stop_in_metal();
+    pthread_create(&thread, NULL, create_on_stopped_thread, NULL);
+    pthread_barrier_wait(&reached);
+    in_child(create_and_leave);
+    pthread_barrier_wait(&go_on);
+    pthread_join(thread, NULL);
+}
+
+/* One that waits for the other, which applies, longer than anybody should. */
+static void keep_waiting(void) {
+    pthread_t thread;
+    pthread_barrier_init(&reached, NULL, 2);
+    pthread_barrier_init(&go_on, NULL, 2);
+    stop_in_metal();
+    pthread_create(&thread, NULL, create_on_stopped_thread, NULL);
+    pthread_barrier_wait(&reached);
+    create();
+    pthread_barrier_wait(&go_on);
+    pthread_join(thread, NULL);
+}
+
+/* A thread that is cancelled while it asks for a device. */
+static void *create_and_be_cancelled(void *unused) {
+    (void)unused;
+    pthread_cancel(pthread_self());
+    create_device();
+    return NULL;
+}
+
+static void cancelled(void) {
+    pthread_t thread;
+    void *result;
+    pthread_create(&thread, NULL, create_and_be_cancelled, NULL);
+    pthread_join(thread, &result);
+}
+
 static char **main_environment;
 
+/* The names of the files: their folders differ from build to build. */
 static void print_entries(const char *name, char **entries) {
-    for (; *entries; entries++)
-        if (strncmp(*entries, "LD_PRELOAD=", 11) == 0) {
-            /* folders differ from build to build */
-            printf("%s:", name);
-            for (char *entry = strtok(strdup(*entries + 11), ": "); entry;
-                 entry = strtok(NULL, ": ")) {
-                const char *slash = strrchr(entry, '/');
-                printf(" %s", slash ? slash + 1 : entry);
-            }
-            putchar('\n');
-            return;
-        }
-    printf("%s: no LD_PRELOAD\n", name);
+    while (*entries && strncmp(*entries, "LD_PRELOAD=", 11) != 0)
+        entries++;
+    printf("%s:", name);
+    if (!*entries)
+        printf(" no LD_PRELOAD");
+    for (const char *next = *entries ? *entries + 11 : ""; *next; next += strspn(next, ": ")) {
+        const char *end = next + strcspn(next, ": ");
+        const char *file = end;
+        while (file > next && file[-1] != '/')
+            file--;
+        printf(" %.*s", (int)(end - file), file);
+        next = end;
+    }
+    putchar('\n');
 }
 
 extern char **environ;
@@ -264,6 +355,15 @@ static void go_elsewhere(void) {
         printf("chdir failed\n");
 }
 
+static void secure(void) {
+    printf("secure: %s\n", getauxval(AT_SECURE) ? "yes" : "no");
+}
+
+/* For its children, say. */
+static void set_profile(void) {
+    setenv("MTLCAP_PROFILE", "auto", 1);
+}
+
 static void exit_at_once(void) {
     _exit(0);
 }
@@ -300,6 +400,20 @@ static void report(void) {
            (unsigned long long)report.generation);
 }
 
+/* The log's function asks for a device, in the middle of an apply. */
+static void create_in_log(int level, const char *message, void *data) {
+    (void)level;
+    (void)message;
+    (void)data;
+    static atomic_bool once;
+    if (!atomic_exchange(&once, true))
+        print_device("log", create_device());
+}
+
+static void log_creates(void) {
+    applied(mtlcap_set_log(MTLCAP_LOG_WARNING, create_in_log, NULL));
+}
+
 static void list_by_library(void) {
     uint32_t count = 0;
     applied(mtlcap_device_count(&count));
@@ -319,25 +433,31 @@ static const struct verb {
     {"observe", observe},
     {"other-class", other_class},
     {"two-threads", two_threads},
-    {"caches", caches},
+    {"cached-raytracing", cached_raytracing},
     {"threadgroup-memory", threadgroup_memory},
     {"count", count},
     {"open-local", open_local},
     {"open-global", open_global},
     {"fork-create", fork_create},
     {"fork-again", fork_again},
+    {"fork-meanwhile", fork_meanwhile},
+    {"keep-waiting", keep_waiting},
+    {"cancelled", cancelled},
     {"environment", environment},
     {"exec-create", exec_create},
     {"open-files", open_files},
     {"inject", inject},
     {"inject-and-close", inject_and_close},
     {"chdir", go_elsewhere},
+    {"set-profile", set_profile},
+    {"secure", secure},
     {"_exit", exit_at_once},
 #ifdef USER
     {"apply-six", apply_six},
     {"apply-auto", apply_auto},
     {"restore", restore},
     {"source", source},
+    {"log-creates", log_creates},
     {"report", report},
     {"list-by-library", list_by_library},
 #endif

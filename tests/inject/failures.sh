@@ -10,11 +10,10 @@ exit 78" MTLCAP_STRICT=1 "$@" "$CLIENT" create create
 }
 
 fails parse misspelt MTLCAP_PROFILE=misspelt
-fails parse 'no such file' MTLCAP_PROFILE=@nowhere
+fails parse 'No such file' MTLCAP_PROFILE=@nowhere
 fails environment MTLCAP_TIMING MTLCAP_TIMING=tea MTLCAP_PROFILE=auto
 fails environment LUME LUME_METAL_APPLE_FAMILY_MAX=9
 fails hazard 'MTLCAP_ALLOW=beyond-hardware' MTLCAP_PROFILE=apple.min=9
-fails support raytracing MTLCAP_PROFILE=raytracing=off SIMMETAL_DEVICES="$MACHINES/lacking.ini"
 
 # What is wrong with the environment is known at load; nobody need ask Metal for it to end.
 expect 'mtlcap: not applied: parse: *

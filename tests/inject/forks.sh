@@ -9,6 +9,6 @@ expect 'create: Apple7
 create: Apple7' MTLCAP_PROFILE=auto "$CLIENT" fork-create create
 expect 'mtlcap: not applied: hazard: *
 child: exit 78' MTLCAP_STRICT=1 MTLCAP_PROFILE=apple.min=9 "$CLIENT" fork-create
-expect 'fork while another thread applies
-create: Apple7
+# ... forked while another thread applies, which is not in the child.
+expect 'create: Apple7
 thread: Apple7' MTLCAP_PROFILE=auto "$CLIENT" fork-meanwhile

@@ -1,14 +1,18 @@
 #!/bin/sh
 # Runs one test of the injected library:  run.sh CASE.sh
 #
-# CASE.sh is read in an empty folder, with $INJECT (the library), $CLIENT, $BARE and $USER_PROGRAM
-# (builds of client.c), $LATER, $COUNT_OPENS and $FOREIGN (libraries to preload), and
+# CASE.sh is read in an empty folder, with $INJECT (the library), $CLIENT, $USER_PROGRAM, $LINKED and
+# $BARE (builds of client.c), $LATER, $EAGER, $COUNT_OPENS and $SHIM_LIBRARY (libraries to preload), and
 #
 #     expect PATTERN [NAME=VALUE...] PROGRAM ARGUMENT...
 #
 # which runs the program with the library preloaded; $PRELOAD is what else is, and where. What it
 # prints, errors too, must match the pattern, as in sh's case; a last line "exit N" stands for an exit
-# code that is not 0. `expect_files` does the same for what is in files.
+# code that is not 0.
+#
+#     expect_text PATTERN COMMAND ARGUMENT...
+#
+# is the same for a command without the library.
 set -u
 
 case_file=$1
@@ -46,7 +50,6 @@ expect() {
   match "$pattern" "$(run "$@")" "$*"
 }
 
-# expect_text PATTERN COMMAND...: of a command that is not run with the library.
 expect_text() {
   pattern=$1
   shift

@@ -73,6 +73,8 @@ def check_stages(receipts):
     expect(exiting["devices"], applied["devices"])
     expect((applied["asked"], exiting["asked"]), (None, ["apple", "working_set"]))
     expect((restored["devices"], restored["hazards"]), (applied["devices"], []))
+    expect((restored["step"], restored["status"], restored["reason"]),
+           (None, None, "restored by the program"))
     expect(stock["devices"][0]["answers"], {})
 
     text = "\"\\\b\n\r\t\x7f\x01\u00e9\U0001f600\ufffd\ufffd\ufffd\ufffd\ufffd\ufffd'%s%n,+"

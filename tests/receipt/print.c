@@ -64,6 +64,7 @@ int main(void) {
     outcome.asked = asked;
     print(MTLCAP__STAGE_APPLIED);
     mtlcap_restore();
+    outcome.reason = "restored by the program";
     print(MTLCAP__STAGE_RESTORED);
     apply(stock, NULL);
     outcome.exiting = false;
