@@ -178,6 +178,8 @@ static bool tell_receipt(const struct confirmation *confirmation, const struct r
                        "inherit");
     else if (strcmp(receipt->stage, "no-device") == 0)
         complain("'%s' asked Metal for a device, and there was none", path);
+    else if (strcmp(receipt->step, "require") == 0)
+        complain("what was required does not hold in '%s': %s", path, receipt->reason);
     else
         complain("the profile '%s' was not applied in '%s': %s%s%s",
                  confirmation->injection->profile, path, receipt->step,

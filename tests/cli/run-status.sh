@@ -2,7 +2,7 @@
 . "$CASES/common"
 export TMPDIR="$PWD/temporary"
 mkdir temporary
-export ASAN_OPTIONS=handle_segv=0 # in builds with it
+export ASAN_OPTIONS=handle_segv=0 TSAN_OPTIONS="${TSAN_OPTIONS-} handle_segv=0" # in builds with them
 cp "$CLIENT" client
 started -- ./client exit 0
 started -- ./client exit 3
