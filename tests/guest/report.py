@@ -4,8 +4,9 @@ docs/guest-results.md describes it.
 Usage: report.py --mtlcap FILE --ask FILE --output FILE [--label NAME] [--commit HASH]
                  [--llama PYTHON] [--quick]
 
---ask: the program of ask.m. --llama: an interpreter that has the packages of requirements.txt; llama.cpp is then run in each
-condition too. --quick: on a small model. Exit status: 1 if a verdict is "fail".
+--ask: the program of ask.m. --llama: an interpreter that has the packages of requirements.txt;
+llama.cpp is then run in each condition too. --quick: on a small model. Exit status: 1 if a verdict is
+"fail".
 """
 
 import argparse
@@ -105,7 +106,7 @@ def verdict(name, holds, detail):
 
 
 def stage(run):
-    return (run["receipt"] or {}).get("stage", "not-loaded")
+    return (run and run["receipt"] or {}).get("stage", "not-loaded")
 
 
 def ask_verdicts(guest):
@@ -149,6 +150,8 @@ def llama_verdicts(guest):
         if not run["result"]:
             yield verdict(f"llama.cpp, {name}: runs", False, [run["message"]])
             continue
+        if stage(guest.found("ask", name)) == "applied":
+            yield verdict(f"llama.cpp, {name}: applied", stage(run) == "applied", [stage(run)])
         similar = cosine(run["result"]["logits"], reference["result"]["logits"])
         yield verdict(f"llama.cpp, {name}: the numbers are the CPU's", similar > 0.999,
                       [f"cosine {similar:.6f}"])

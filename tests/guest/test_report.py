@@ -31,14 +31,25 @@ MACHINES = {
     "none": {"a device": "not-applicable"},
 }
 
+# In the place of Python with llama.cpp: under `auto` it computes something else, and it never asks
+# Metal for a device.
+LLAMA = """\
+#!/usr/bin/env python3
+import json, os, sys
+if sys.argv[2] == "run":
+    wrong = os.environ.get("MTLCAP_PROFILE") == "auto"
+    print(json.dumps({"client": "none", "prompt_tokens": 1, "prompt_seconds": 1, "splits": 1,
+                      "log": [], "logits": [1.0, -2.0 if wrong else 2.0]}))
+"""
 
-def report(mtlcap, ask, machine, folder):
+
+def report(mtlcap, ask, machine, folder, *arguments):
     output = pathlib.Path(folder, f"{machine}.json")
     environment = {k: v for k, v in os.environ.items()
                    if not k.startswith(("MTLCAP_", "LUME_", "TART_", "SIMMETAL_"))}
     done = subprocess.run(
         [sys.executable, str(HERE / "report.py"), "--mtlcap", mtlcap, "--ask", ask, "--label",
-         machine, "--commit", "0" * 40, "--output", str(output)],
+         machine, "--commit", "0" * 40, "--output", str(output), *arguments],
         env=dict(environment, SIMMETAL_DEVICES=machine), capture_output=True, text=True, timeout=100)
     return done, json.loads(output.read_text())
 
@@ -68,6 +79,17 @@ def main():
             check(f"{machine}: says that it is simulated",
                   document["guest"]["simulated"] is (None if machine == "none" else True),
                   document["guest"])
+
+        llama = pathlib.Path(folder, "llama")
+        llama.write_text(LLAMA)
+        llama.chmod(0o755)
+        done, document = report(mtlcap, ask, "paravirt", folder, "--llama", str(llama))
+        found = {one["name"]: one["verdict"] for one in document["verdicts"]}
+        check("llama.cpp: wrong numbers, and a library that was not applied, are found",
+              [found.get(f"llama.cpp, {name}: {what}") for name in ("bare", "stock", "late")
+               for what in ("applied", "the numbers are the CPU's")]
+              == [None, "pass", "fail", "pass", "fail", "fail"] and done.returncode == 1,
+              (found, done.stdout))
     sys.exit(failed > 0)
 
 
