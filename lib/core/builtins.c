@@ -112,8 +112,7 @@ const struct mtlcap__builtin mtlcap__builtins[] = {
     {
         .name = "hide",
         .shown = "(no device: creation returns nil, lists are empty)",
-        .summary =
-            "for programs that must not choose the GPU; only the injected library can do it",
+        .summary = "for programs that must not choose the GPU; only the injected library can do it",
         .source = "",
     },
 };
