@@ -85,8 +85,9 @@ bool macho_protect(struct macho_image *image);
 /* `size` bytes at an address, or at an offset of the slice; NULL: there are none. */
 void *macho_at(const struct macho_image *image, uint64_t address, uint64_t size);
 const void *macho_at_offset(const struct macho_image *image, uint64_t offset, uint64_t size);
-/* A pointer in a segment that can be written before it is protected; NULL: there is none. */
-uint64_t *macho_slot(const struct macho_image *image, unsigned segment, uint64_t offset);
+/* A pointer in the segment of that index, one that can be written before it is protected; NULL:
+ * there is none. */
+uint64_t *macho_slot(const struct macho_image *image, unsigned index, uint64_t offset);
 
 /* load_info.c, load_chained.c: the two formats of fixups. */
 bool macho_fix_by_opcodes(struct macho_image *image);

@@ -16,7 +16,7 @@ import sys
 
 def start_runs(runs, options):
     """All runs that the checks look at, by key."""
-    receipts = pathlib.Path(options.work)
+    receipts = pathlib.Path(options.work, "receipts")
 
     def injected(machine, **variables):
         return functools.partial(runs.Llama, options.client, options.work, machine, env={
@@ -48,8 +48,8 @@ def main():
     import runs  # the runs and comparisons that test_llama.py makes
 
     work = pathlib.Path(options.work)
-    work.mkdir(parents=True, exist_ok=True)
-    for receipt in work.glob("*.json"):
+    (work / "receipts").mkdir(parents=True, exist_ok=True)
+    for receipt in (work / "receipts").glob("*"):
         receipt.unlink()
     done = start_runs(runs, options)
     check = runs.Checks()
@@ -60,7 +60,7 @@ def main():
                    runs.trace_difference)
 
     def receipt(name):
-        return json.loads((work / f"{name}.json").read_text())
+        return json.loads((work / "receipts" / f"{name}.json").read_text())
 
     for machine, (bare, family) in runs.MACHINES.items():
         auto = done[machine, "auto"]

@@ -11,7 +11,8 @@ struct chains {
 };
 
 static bool malformed(const struct chains *chains, const char *what) {
-    return macho_fail(chains->image, "has malformed chained fixups: %s", what);
+    macho_fail(chains->image, "has malformed chained fixups: %s", what);
+    return false; /* so that compilers see what is set otherwise */
 }
 
 /* Copies `size` bytes at an offset of the data. */
@@ -73,7 +74,7 @@ static bool fix(const struct chains *chains, unsigned format, uint64_t *slot) {
     const uint64_t pointer = *slot;
     struct macho_image *image = chains->image;
     if (pointer >> 63) { /* bind: ordinal:24 addend:8 reserved:19 next:12 */
-        struct import import = {0};
+        struct import import;
         void *address;
         if (!read_import(chains, pointer & 0xffffff, &import) ||
             !macho_bind(image, import.library, import.symbol, import.weak, &address))

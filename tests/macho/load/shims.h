@@ -38,7 +38,7 @@ int shim_mask_character(int character, unsigned long mask);
 
 /* shims_files.c */
 struct darwin_stat;
-int shim_open(const char *path, int flags, ...);
+int shim_open(const char *path, int wanted, ...);
 int shim_fcntl(int descriptor, int command, ...);
 int shim_close(int descriptor);
 ssize_t shim_read(int descriptor, void *buffer, size_t size);
