@@ -41,7 +41,12 @@ get_filename_component(source "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 set(CMAKE_C_FLAGS_INIT "\"-ffile-prefix-map=${source}=.\" -Werror=unguarded-availability-new")
 # x86_64 is not signed by default. Local symbols are left out of libraries: they are a sixth of the
 # file, and a build without -x has them, at the same addresses.
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign")
+#
+# The command says a newer SDK than it is built with: what Metal compiles for a program depends on that
+# number, and hazards of old ones (old-sdk-bf16) are not the command's. dyld's rules up to that SDK are
+# tested.
+set(CMAKE_EXE_LINKER_FLAGS_INIT
+  "-fuse-ld=lld -Wl,-adhoc_codesign -Wl,-platform_version,macos,11.0,14.0")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign -Wl,-x")
 # Nothing is edited, and signed anew, when installed.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)

@@ -20,11 +20,13 @@ import signature
 from products import LIBRARIES, METAL, names, products
 
 CHECKS = {}
-MACOS, MINIMUM, SDK = 1, 11 << 16, 11 << 16 | 3 << 8  # versions are packed as xxxx.yy.zz
+MACOS, MINIMUM = 1, 11 << 16  # versions are packed as xxxx.yy.zz
 # MH_NOUNDEFS, MH_DYLDLINK, MH_TWOLEVEL, and MH_NO_REEXPORTED_DYLIBS or MH_PIE; a library with
 # variables of threads says so.
 FLAGS = {macho.MH_DYLIB: 0x100085, macho.MH_EXECUTE: 0x200085}
 MH_HAS_TLV_DESCRIPTORS = 0x800000
+# dyld is more lenient with libraries of an older SDK; of the program's, Metal makes something.
+SDK = {macho.MH_DYLIB: 11 << 16 | 3 << 8, macho.MH_EXECUTE: 14 << 16}
 
 
 def check(function):
@@ -57,12 +59,13 @@ def processor(image, product, _):
 
 
 @check
-def version(image, _product, _):
-    """For macOS 11, with the SDK that dyld is lenient with."""
+def version(image, product, _):
+    """For macOS 11, with the SDK that is meant."""
     command = image.one(macho.LC_BUILD_VERSION)
     found = image.fields(command, "3I") if command else ()
-    if found != (MACOS, MINIMUM, SDK):
-        yield f"LC_BUILD_VERSION (platform, minimum, SDK) is {found}, not {(MACOS, MINIMUM, SDK)}"
+    right = MACOS, MINIMUM, SDK[product.filetype]
+    if found != right:
+        yield f"LC_BUILD_VERSION (platform, minimum, SDK) is {found}, not {right}"
 
 
 @check
