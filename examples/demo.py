@@ -1,9 +1,12 @@
-"""Runs llama.cpp's Metal backend on a simulated virtual machine, without a profile, under `auto`, and
-after a restore, and on the bare chip of the same host; prints what it did, side by side.
+"""Runs llama.cpp's Metal backend on a simulated virtual machine: as it is, by `mtlcap run -p auto`, with
+a call of libmtlcap in the program, and after a restore; and on the bare chip of the same host. Prints
+what it did, side by side.
 
-Usage: demo.py CLIENT FOLDER (llama-metal-client, and where its runs may write)
+Usage: demo.py PLAIN LINKED MTLCAP FOLDER (llama-plain-client, llama-metal-client, which has libmtlcap,
+the mtlcap command, and where runs may write)
 """
 
+import json
 import pathlib
 import sys
 
@@ -44,17 +47,20 @@ def print_table(rows):
 
 
 def main():
-    client, folder = sys.argv[1:]
+    plain, linked, mtlcap, folder = sys.argv[1:]
+    receipt = pathlib.Path(folder, "receipt.json")
+    launcher = [mtlcap, "run", "-p", "auto", "--strict", "--receipt", str(receipt), "--"]
     try:
         runs = in_parallel({
-            "stock": lambda: Llama(client, folder, MACHINE),
-            "auto": lambda: Llama(client, folder, MACHINE, profile="auto"),
-            "restored": lambda: Llama(client, folder, MACHINE, profile="auto", restore=True),
-            "bare metal": lambda: Llama(client, folder, BARE),
+            "stock": lambda: Llama(plain, folder, MACHINE),
+            "run": lambda: Llama(plain, folder, MACHINE, launcher=launcher),
+            "linked": lambda: Llama(linked, folder, MACHINE, profile="auto"),
+            "restored": lambda: Llama(linked, folder, MACHINE, profile="auto", restore=True),
+            "bare metal": lambda: Llama(plain, folder, BARE),
         })
     except Failed as failure:
         sys.exit(f"demo: {failure}")
-    stock, auto, restored, bare = runs.values()
+    stock, run, linked, restored, bare = runs.values()
 
     def row(title, cell):
         return (title, *map(cell, runs.values()))
@@ -65,7 +71,7 @@ def main():
         row("fast sums", lambda run: yes(run, "simdgroup reduction")),
         row("fast matrix kernels", lambda run: yes(run, "simdgroup matrix mul.")),
         row("bfloat16", lambda run: yes(run, "has bfloat")),
-        ("llama.cpp's test cases on the GPU:", "", "", "", ""),
+        ("llama.cpp's test cases on the GPU:", *("" for _ in runs)),
         *(row(f"  of {len(chosen(stock, names)):,} {title}", lambda run: accepted(run, names))
           for title, names in OPERATIONS),
         row("kernels dispatched for them", lambda run: f"{run.dispatches:,}"),
@@ -75,12 +81,16 @@ def main():
     print("llama.cpp's own Metal backend on the GPU of a macOS VM (simulated; host: M1 Ultra)\n")
     print_table(rows)
 
-    same_as_bare = not support_difference(auto, bare) and not trace_difference(auto, bare)
+    same_as_bare = not any(support_difference(raised, bare) or trace_difference(raised, bare)
+                           for raised in (run, linked))
     same_as_stock = not support_difference(restored, stock) and not trace_difference(restored, stock)
     print(f"""
 stock     The VM's GPU says Apple5, so llama.cpp leaves most of its work to the CPU.
-auto      libmtlcap answers with the family of the host's chip: llama.cpp takes
+run       The same program, started by `mtlcap run -p auto`: the GPU answers with the family of the
+          host's chip, and llama.cpp takes
           {"exactly the kernels of bare metal" if same_as_bare else "OTHER KERNELS THAN ON BARE METAL"}.
+          Its receipt: {json.loads(receipt.read_text())["stage"]}, {receipt}
+linked    The same by a call in the program: mtlcap_apply_profile("auto", NULL).
 restored  After mtlcap_restore(): {"exactly as stock" if same_as_stock else "NOT AS STOCK"}.
 
 What is not on the GPU runs on the CPU. The simulated GPU records kernels; it does not run them.""")

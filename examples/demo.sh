@@ -39,7 +39,9 @@ echo "    (the first time this downloads llama.cpp's sources, 77 MB, from PyPI i
 echo "    compiles them: about two minutes)"
 cmake --preset release -DMTLCAP_BUILD_CLIENTS=ON
 cmake --build --preset release --parallel "$jobs"
-echo "==> Running llama.cpp's Metal backend, four times"
-python3 examples/demo.py "$build/tests/clients/llama-metal-client" "$build/demo"
+echo "==> Running llama.cpp's Metal backend, five times"
+clients=$build/tests/clients
+python3 examples/demo.py "$clients/llama-plain-client" "$clients/llama-metal-client" \
+  "$build/tools/mtlcap" "$build/demo"
 echo
-echo "Now try: $build/tools/mtlcap probe -p auto"
+echo "Now try: $build/tools/mtlcap run -p auto -- $clients/llama-plain-client"
