@@ -58,11 +58,42 @@ static bool is_first_copy(void) {
     return first;
 }
 
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static int apply_once(void *unused) {
+    (void)unused;
+    struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
+    options.allow = settings.allow;
+    options.generation = &generation;
+    return mtlcap_apply_profile(asked.profile, &options);
+}
+
+/* Busy at once: the program is applying on this very thread, and its engine lists devices; that is
+ * `inside`. Busy after a while: the program is applying on another one. */
+static int patiently(int (*attempt)(void *), void *device, bool *inside) {
+    const double start = now();
+    double last;
+    int status;
+    do {
+        last = now();
+        status = attempt(device);
+        *inside = status == MTLCAP_E_BUSY && now() - last < 1;
+    } while (status == MTLCAP_E_BUSY && !*inside && now() - start < MTLCAP__PATIENCE);
+    return status;
+}
+
 /* Another copy of the library looks itself whether there is something to do. */
 static void adopt_unless_covered(void *device) {
     if (!device || (is_first_copy() && mtlcap__injected_covers(device)))
         return;
-    const int status = mtlcap_adopt_device(device);
+    bool inside;
+    const int status = patiently(mtlcap_adopt_device, device, &inside);
+    if (inside)
+        return;
     if (!status) {
         if (outcome.early)
             mtlcap__account_warn(MTLCAP_LOG_WARNING,
@@ -82,29 +113,6 @@ static void applied(void *device) {
     tell_applied();
     adopt_unless_covered(device);
     mtlcap__account_write();
-}
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-/* Busy at once: the program is applying on this very thread, and its engine lists devices; that is
- * `inside`. Busy after a while: the program is applying on another one. */
-static int apply_patiently(bool *inside) {
-    struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
-    options.allow = settings.allow;
-    options.generation = &generation;
-    const double start = now();
-    double last;
-    int status;
-    do {
-        last = now();
-        status = mtlcap_apply_profile(asked.profile, &options);
-        *inside = status == MTLCAP_E_BUSY && now() - last < 1;
-    } while (status == MTLCAP_E_BUSY && !*inside && now() - start < MTLCAP__PATIENCE);
-    return status;
 }
 
 /* Metal has none, or is not there; either may change. */
@@ -139,9 +147,9 @@ static bool apply(void *device) {
         return true;
     }
     bool inside;
-    int status = apply_patiently(&inside);
+    int status = patiently(apply_once, NULL, &inside);
     if (status == MTLCAP_E_NO_DEVICE && device && !mtlcap_adopt_device(device))
-        status = apply_patiently(&inside); /* a device that is not in Metal's list */
+        status = patiently(apply_once, NULL, &inside); /* a device that is not in Metal's list */
     if (inside)
         return false;
     if (!status) {

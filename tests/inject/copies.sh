@@ -30,6 +30,11 @@ create: Apple7' MTLCAP_PROFILE=auto "$USER_PROGRAM" create restore again apply-a
 expect 'device_info: Apple7
 create: Apple7' MTLCAP_PROFILE=auto "$USER_PROGRAM" list-by-library create
 
+# Its library is the first, and lists devices while it applies.
+expect 'device_info: Apple7
+create: Apple6
+in force: "apple.min=6", generation 2' MTLCAP_PROFILE=auto "$USER_PROGRAM" list-by-library apply-six create report
+
 # The program's copy comes first, ours is opened later.
 PRELOAD=
 expect 'create: Apple6
