@@ -7,7 +7,7 @@ LD_PRELOAD=$SHIM "$MTLCAP" selftest --check 13 --json 2>/dev/null >json || code=
 echo "exit code $code"
 "$PYTHON" -c 'import json; r = json.load(open("json")); print(r["failed"], r["checks"][0]["result"])'
 echo "-- machines"
-for machine in none m1 intel-amd paravirt-unknown-chip; do
+for machine in none m1 intel-amd paravirt-unknown-chip paravirt-macos14; do
   code=0
   SIMMETAL_DEVICES=$machine "$MTLCAP" selftest >text || code=$?
   echo "$machine: $code, $(tail -1 text)"
