@@ -1,0 +1,115 @@
+"""The C library: loading, calls, text, and what it logs."""
+
+import logging
+import os
+import sys
+from typing import Any, Callable, Optional
+
+from ._mtlcap import ffi, lib
+from .errors import Error, error_class
+
+__all__ = ["call", "ffi", "lib", "text"]
+
+logger = logging.getLogger("mtlcap")
+_LEVELS = {
+    lib.MTLCAP_LOG_ERROR: logging.ERROR,
+    lib.MTLCAP_LOG_WARNING: logging.WARNING,
+    lib.MTLCAP_LOG_INFO: logging.INFO,
+    lib.MTLCAP_LOG_DEBUG: logging.DEBUG,
+}
+
+
+def text(pointer: Any) -> str:
+    """The text in a structure or behind a pointer."""
+    raw: bytes = ffi.string(pointer)
+    return raw.decode("utf-8", "replace")
+
+
+def new(kind: str) -> Any:
+    """A structure that the library fills."""
+    structure = ffi.new(f"struct mtlcap_{kind} *")
+    structure.struct_size = ffi.sizeof(f"struct mtlcap_{kind}")
+    return structure
+
+
+def encode(value: object, what: str) -> bytes:
+    """Text for C, which ends at a zero byte."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a str, not {type(value).__name__}")
+    try:
+        raw = value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{what} is not text that can be encoded: {error}") from None
+    if b"\0" in raw:
+        raise ValueError(f"{what} has a zero byte in it: {value!r}")
+    return raw
+
+
+def last_error(status: int) -> Error:
+    """What went wrong in the last call on this thread."""
+    parts = new("error")
+    lib.mtlcap_last_error_info(parts)
+    return error_class(status)(
+        text(parts.message) or text(lib.mtlcap_strerror(status)),
+        status=status,
+        item=text(parts.item),
+        line=parts.line,
+        column=parts.column,
+        hazard=text(parts.hazard),
+    )
+
+
+def check(status: int) -> None:
+    """Raises what a status other than success stands for."""
+    if status != 0:
+        raise last_error(status)
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function that may log, and raises what it returns. Without the GIL, as every call."""
+    lib.mtlcap_python_log_keep(1)
+    try:
+        status = function(*arguments)
+        error = last_error(status) if status != 0 else None
+    finally:
+        lib.mtlcap_python_log_keep(0)
+        messages = lib.mtlcap_python_log_take()
+    if messages != ffi.NULL:
+        _log(messages)
+    if error is not None:
+        raise error
+
+
+def _log(messages: Any) -> None:
+    records = []
+    message = messages
+    while message != ffi.NULL:
+        records.append((_LEVELS.get(message.level, logging.ERROR), text(message.text)))
+        message = message.next
+    lib.mtlcap_python_log_free(messages)
+    for level, words in records:
+        logger.log(level, "%s", words)
+
+
+def image(name: str) -> Optional[str]:
+    """The path of a loaded library whose file name begins with `name`."""
+    path = ffi.new("char[1024]")
+    return text(path) if lib.mtlcap_python_find_image(name.encode(), path, len(path)) else None
+
+
+def _load_simulated_metal() -> None:
+    """Off a Mac, MTLCAP_SIMMETAL is the path of the simulated Metal, to be loaded first."""
+    path = os.environ.get("MTLCAP_SIMMETAL")
+    if not path or sys.platform == "darwin":
+        return
+    try:
+        # Global: Metal's functions are looked for by name. Never closed: classes cannot go.
+        ffi.dlopen(path, ffi.RTLD_NOW | ffi.RTLD_GLOBAL | ffi.RTLD_NODELETE)
+    except OSError as error:
+        raise ImportError(f"MTLCAP_SIMMETAL: {error}") from None
+
+
+_load_simulated_metal()
+# An injected copy was first, and was told by MTLCAP_LOG where its messages go.
+if image("libmtlcap-inject") is None:
+    check(lib.mtlcap_python_log_start())
