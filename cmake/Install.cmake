@@ -4,6 +4,10 @@ include(CMakePackageConfigHelpers)
 install(DIRECTORY include/mtlcap DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")
 install(TARGETS mtlcap_shared mtlcap_static EXPORT mtlcap)
+if(MTLCAP_BUILD_INJECT)
+  install(TARGETS mtlcap_inject)
+  set(pc_inject "injectlibrary=\${libdir}/libmtlcap-inject${CMAKE_SHARED_LIBRARY_SUFFIX}")
+endif()
 install(FILES LICENSE README.md docs/probe-json.md docs/probe.schema.json DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 if(MTLCAP_BUILD_COMMAND)

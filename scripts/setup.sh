@@ -90,6 +90,7 @@ list_debian() {
     if [ "$clang" = 19 ]; then
       need clang-format-19 clang-format-19 "checks the format of the sources"
       need clang-tidy-19 clang-tidy-19 "static analysis"
+      need lld-19 ld64.lld-19 "links the files for a Mac"
     fi
   fi
 }

@@ -24,11 +24,6 @@ struct mtlcap_hazard catalog_hazard(uint32_t index) {
     return hazard;
 }
 
-static const char *capability_key(size_t index, const void *context) {
-    (void)context;
-    return index < mtlcap_capability_count() ? catalog_capability((uint32_t)index).key : NULL;
-}
-
 static const char *profile_name(size_t index, const void *context) {
     (void)context;
     return index < mtlcap_profile_count() ? catalog_profile((uint32_t)index).name : NULL;
@@ -49,41 +44,12 @@ static bool find(const char *word, candidate_function *candidate, uint32_t *foun
     return false;
 }
 
-bool catalog_find_capability(const char *name, uint32_t *index) {
-    if (find(name, capability_key, index))
-        return true;
-    int matches = 0;
-    for (uint32_t i = 0; i < mtlcap_capability_count(); i++)
-        if (strcmp(catalog_capability(i).selector, name) == 0) {
-            *index = i;
-            matches++;
-        }
-    return matches == 1;
-}
-
-bool catalog_keys(const char *selector, char *keys, size_t size) {
-    size_t used = 0;
-    keys[0] = '\0';
-    for (uint32_t i = 0; i < mtlcap_capability_count(); i++) {
-        struct mtlcap_capability capability = catalog_capability(i);
-        if (strcmp(capability.selector, selector) != 0)
-            continue;
-        snprintf(keys + used, size - used, "%s%s", used > 0 ? ", " : "", capability.key);
-        used = strlen(keys);
-    }
-    return used > 0;
-}
-
 bool catalog_find_profile(const char *name, uint32_t *index) {
     return find(name, profile_name, index);
 }
 
 bool catalog_find_hazard(const char *name, uint32_t *index) {
     return find(name, hazard_name, index);
-}
-
-const char *catalog_near_capability(const char *name) {
-    return nearest(name, capability_key, NULL);
 }
 
 const char *catalog_near_profile(const char *name) {

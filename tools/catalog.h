@@ -12,16 +12,10 @@ struct mtlcap_capability catalog_capability(uint32_t index);
 struct mtlcap_profile catalog_profile(uint32_t index);
 struct mtlcap_hazard catalog_hazard(uint32_t index);
 
-/* By key, or by Metal's name where only one key has it. */
-bool catalog_find_capability(const char *name, uint32_t *index);
-/* The keys that share a name of Metal's: "apple, mac, ..."; false: none has it. */
-bool catalog_keys(const char *selector, char *keys, size_t size);
-
 bool catalog_find_profile(const char *name, uint32_t *index);
 bool catalog_find_hazard(const char *name, uint32_t *index);
 
 /* What somebody may have meant; NULL: nothing is near. */
-const char *catalog_near_capability(const char *name);
 const char *catalog_near_profile(const char *name);
 const char *catalog_near_hazard(const char *name);
 

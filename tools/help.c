@@ -6,6 +6,7 @@
 
 #include "args.h"
 #include "catalog.h"
+#include "environment_text.h"
 #include "output.h"
 #include "simulated.h"
 #include "table.h"
@@ -88,6 +89,11 @@ static int write_hazards(void) {
     return CODE_OK;
 }
 
+static int write_environment(void) {
+    environment_text_write();
+    return CODE_OK;
+}
+
 static int write_codes(void) {
     struct table table = {.indent = ""};
 #define CODE_ROW(name, number, meaning) TABLE_ADD(&table, "", #number, meaning);
@@ -104,6 +110,7 @@ static const struct {
     {"language", "how profiles are written", write_language},
     {"keys", "the questions that Metal answers, as profiles name them", write_keys},
     {"hazards", "what is refused or warned about unless it is allowed", write_hazards},
+    {"environment", "the variables that the injected library reads", write_environment},
     {"machines", "which machine is simulated, off a Mac", write_machines},
     {"exit-codes", "what exit codes mean", write_codes},
 };

@@ -5,7 +5,6 @@
 
 #include "args.h"
 #include "catalog.h"
-#include "expect.h"
 #include "output.h"
 #include "probe.h"
 #include "profile_check.h"
@@ -52,7 +51,7 @@ struct request {
     const char *allow;
     int device;
     bool json, diff;
-    struct expectation *expectations;
+    const char **expectations;
     size_t expectation_count;
 };
 
@@ -67,10 +66,9 @@ static int set_device(struct request *request, const char *text) {
 }
 
 static int add_expectation(struct request *request, const char *text) {
-    char problem[256];
-    if (!expect_parse(text, &request->expectations[request->expectation_count++], problem,
-                      sizeof problem))
-        return usage_error(&probe_command, "--expect: %s", problem);
+    if (mtlcap_check(NULL, text, NULL) != MTLCAP_OK)
+        return usage_error(&probe_command, "--expect: %s", mtlcap_last_error());
+    request->expectations[request->expectation_count++] = text;
     return CODE_OK;
 }
 
@@ -158,21 +156,17 @@ bool probe_differs(const struct probe *probe, uint32_t device, uint32_t capabili
 
 static int check_expectations(const struct probe *probe, const struct request *request) {
     int code = CODE_OK;
-    for (size_t e = 0; e < request->expectation_count; e++) {
-        const struct expectation *expectation = &request->expectations[e];
-        struct mtlcap_capability capability = catalog_capability(expectation->capability);
+    for (size_t e = 0; e < request->expectation_count; e++)
         for (uint32_t i = 0; i < probe->devices.count; i++) {
-            const struct mtlcap_answer *answer = &probe->answers[0][i][expectation->capability];
-            if (expect_met(expectation, answer))
+            struct mtlcap_check check = {.struct_size = sizeof check};
+            int status =
+                mtlcap_check(probe->devices.list[i].device, request->expectations[e], &check);
+            if (status == MTLCAP_OK && check.met)
                 continue;
             code = CODE_EXPECTATION;
-            char found[192] = "that it does not answer";
-            if (answer->kind != 0)
-                catalog_value_text(&capability, &answer->effective, found, sizeof found);
-            complain("device %u: expected %s, found %s", (unsigned)(probe->devices.first + i),
-                     expectation->spec, found);
+            complain("device %u: %s", (unsigned)(probe->devices.first + i),
+                     status == MTLCAP_OK ? check.message : mtlcap_last_error());
         }
-    }
     return code;
 }
 

@@ -251,6 +251,35 @@ struct mtlcap_answer {
  */
 MTLCAP_API int mtlcap_query(void *device, const char *capability, struct mtlcap_answer *answer);
 
+struct mtlcap_check {
+    size_t struct_size;
+    int32_t met;         /* 1: the answer is as expected */
+    int32_t reserved;    /* 0 */
+    char capability[64]; /* its key */
+    char expected[128];  /* ">=7", "=32K": as given */
+    char found[192];     /* what callers get, for people: "5", "32768 (32 KiB)"; "": the device does
+                            not have the method */
+    char message[512];   /* "expected apple>=7, found 5" */
+};
+#define MTLCAP_CHECK_INIT MTLCAP_INIT(mtlcap_check)
+
+/*
+ * Asks a device as any caller would, and compares the answer with what is expected of it: for CI,
+ * or before a program takes the fast path.
+ *
+ * device       as in mtlcap_query().
+ * expectation  "apple>=7", "threadgroup_memory=32K", "metal=off", "raytracing!=on", "name=Apple
+ * M1": KEY and =, !=, >= or <= and a value as in a profile; of a family the number in its name,
+ * also one that Metal does not have yet. Yes and no, and text, have no order. In three dimensions,
+ * each has to hold. check        NULL: only look whether the expectation can be understood. No
+ * device is asked.
+ *
+ * Returns MTLCAP_OK whether it is met or not; E_ARGUMENT (malformed: what would be right),
+ * E_CAPABILITY; and what mtlcap_query() does, but for a device that does not have the method: it
+ * meets no expectation.
+ */
+MTLCAP_API int mtlcap_check(void *device, const char *expectation, struct mtlcap_check *check);
+
 struct mtlcap_device {
     size_t struct_size;
     void *device;         /* id<MTLDevice>; alive as long as the process */

@@ -89,3 +89,34 @@ const char *mtlcap__capability_suggest(const char *key, size_t length) {
         mtlcap__suggest(&suggestion, row->key);
     return suggestion.best;
 }
+
+size_t mtlcap__capability_rows(const struct mtlcap__capability *capability,
+                               const struct mtlcap__capability **first) {
+    const struct mtlcap__capability *last = capability;
+
+    *first = capability;
+    while (*first > mtlcap__capabilities &&
+           strcmp((*first)[-1].selector, capability->selector) == 0)
+        --*first;
+    while (last + 1 < end() && strcmp(last[1].selector, capability->selector) == 0)
+        last++;
+    return (size_t)(last - *first) + 1;
+}
+
+/* How far an axis reaches beyond the families that are known: clients probe those too. */
+enum { AXIS_SPAN = 999 };
+
+int64_t mtlcap__capability_reach(const struct mtlcap__capability *capability) {
+    switch (capability->kind) {
+    case MTLCAP_KIND_FAMILY:
+        return capability->first - capability->first % 1000 + AXIS_SPAN;
+    case MTLCAP_KIND_COUNT:
+        return INT64_MAX;
+    default:
+        return capability->last;
+    }
+}
+
+bool mtlcap__capability_speaks_of(const struct mtlcap__capability *capability, int64_t argument) {
+    return argument >= capability->first && argument <= mtlcap__capability_reach(capability);
+}

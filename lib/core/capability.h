@@ -24,6 +24,7 @@ enum mtlcap__shape {
     MTLCAP__ASK_WORD32, /* uint32_t f(id, SEL) */
     MTLCAP__ASK_SIZE3,  /* MTLSize f(id, SEL) */
     MTLCAP__ASK_OBJECT, /* id f(id, SEL) */
+    MTLCAP__TELL,       /* void f(id, SEL): no capability's, but that of Metal's own methods */
     MTLCAP__SHAPE_COUNT
 };
 
@@ -54,6 +55,16 @@ bool mtlcap__capability_keys(const char *selector, size_t length, char *keys, si
 
 /* The key that looks most like `key`, for error messages; NULL if none is near. */
 const char *mtlcap__capability_suggest(const char *key, size_t length);
+
+/* The rows that share a row's selector, which stand together: their number, and the first. */
+size_t mtlcap__capability_rows(const struct mtlcap__capability *capability,
+                               const struct mtlcap__capability **first);
+
+/* Is `argument` one that a rule for this row of ASK_ID or ASK_COUNT speaks of? */
+bool mtlcap__capability_speaks_of(const struct mtlcap__capability *capability, int64_t argument);
+
+/* The last such argument. */
+int64_t mtlcap__capability_reach(const struct mtlcap__capability *capability);
 
 static inline size_t mtlcap__capability_index(const struct mtlcap__capability *capability) {
     return (size_t)(capability - mtlcap__capabilities);

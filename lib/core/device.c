@@ -9,6 +9,7 @@
 #include "error.h"
 #include "hook.h"
 #include "lock.h"
+#include "publish.h"
 
 enum { WRAPPERS_MAX = 8, PATH_SIZE = 1024 };
 
@@ -59,6 +60,11 @@ static mtlcap__class compiled_class(mtlcap__id object) {
     return cls;
 }
 
+mtlcap__class mtlcap__device_class(void *object) {
+    mtlcap__id base = unwrap(object);
+    return base ? compiled_class(base) : NULL;
+}
+
 static bool is_paravirtual(const struct mtlcap__device *device) {
     for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
         if (strstr(mtlcap__rt_class_name(c), "Paravirt"))
@@ -76,7 +82,8 @@ static enum mtlcap__support support_of(mtlcap__class cls,
                : MTLCAP__UNEXPECTED;
 }
 
-int mtlcap__device_look(void *object, struct mtlcap__device *device) {
+/* All that can be told without asking the device. */
+static int look_at_class(void *object, struct mtlcap__device *device) {
     memset(device, 0, sizeof *device);
     if (!mtlcap__rt_plausible(object))
         return mtlcap__fail(MTLCAP_E_NOT_A_DEVICE, "%p is not an object", object);
@@ -94,9 +101,27 @@ int mtlcap__device_look(void *object, struct mtlcap__device *device) {
                             mtlcap__rt_class_name(mtlcap__rt_class_of(object)));
     for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
         device->support[i] = support_of(device->cls, &mtlcap__capabilities[i]);
+    return MTLCAP_OK;
+}
+
+int mtlcap__device_look(void *object, struct mtlcap__device *device) {
+    int status = look_at_class(object, device);
+    if (status)
+        return status;
     if (device->support[MTLCAP__NAME] == MTLCAP__SUPPORTED)
         mtlcap__device_ask_text(device, &mtlcap__capabilities[MTLCAP__NAME], device->name,
                                 sizeof device->name);
+    device->paravirtual = is_paravirtual(device);
+    return MTLCAP_OK;
+}
+
+int mtlcap__device_look_early(void *object, struct mtlcap__device *device) {
+    int status = look_at_class(object, device);
+    if (status)
+        return status;
+    const char *name = mtlcap__rt_class_name(device->cls);
+    mtlcap__copy_text(device->name, sizeof device->name, name, strlen(name));
+    device->early = true;
     device->paravirtual = is_paravirtual(device);
     return MTLCAP_OK;
 }
@@ -124,6 +149,7 @@ static void ask_imp(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp,
     struct size3 {
         unsigned long number[3];
     } size;
+    const bool ignored = mtlcap__watch_ignore(true);
     memset(value, 0, sizeof *value);
     switch (capability->shape) {
     case MTLCAP__ASK_BOOL:
@@ -152,6 +178,7 @@ static void ask_imp(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp,
     default:
         break;
     }
+    mtlcap__watch_ignore(ignored);
 }
 
 /* Whom a caller's question goes to: some wrappers lack some selectors. */
@@ -299,16 +326,17 @@ static bool hooked(const struct mtlcap__device *device) {
     return false;
 }
 
-void mtlcap__device_take_stock(struct mtlcap__device *device) {
+void mtlcap__device_take_stock(struct mtlcap__device *device, const struct mtlcap__rules *rules) {
     const unsigned long activations = mtlcap__activations();
-    bool snapshot = !mtlcap__plan_in_force()->active || !hooked(device);
+    bool snapshot = !device->early && (!mtlcap__plan_in_force()->active || !hooked(device));
     struct mtlcap__value stock[MTLCAP__CAPABILITY_COUNT];
     mtlcap__imp imp[MTLCAP__CAPABILITY_COUNT];
     memset(stock, 0, sizeof stock);
     memset(imp, 0, sizeof imp);
     for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++) {
         const struct mtlcap__capability *capability = &mtlcap__capabilities[i];
-        if (device->support[i] != MTLCAP__SUPPORTED)
+        if (device->support[i] != MTLCAP__SUPPORTED ||
+            (device->early && !mtlcap__rule_is_set(&rules->rule[i])))
             continue;
         mtlcap__sel selector = mtlcap__selector_of(capability);
         imp[i] = stock_imp(device, selector);

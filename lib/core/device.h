@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "capability.h"
+#include "profile.h"
 #include "runtime/runtime.h"
 
 enum mtlcap__support {
@@ -21,6 +22,10 @@ struct mtlcap__device {
     bool paravirtual;  /* Apple's device of a VM */
     bool listed;       /* in Metal's list when last looked */
     bool adopted;      /* mtlcap_adopt_device() */
+    /* It became known while Metal was making it, and is asked nothing but what has a rule: it has
+     * the name of its class, and no snapshot. */
+    bool early;
+    struct mtlcap__device *before; /* the early one whose place in the list this one has taken */
     char name[128];
     enum mtlcap__support support[MTLCAP__CAPABILITY_COUNT];
     /* What it says by itself. `snapshot`: asked while nothing was overridden on it; otherwise what
@@ -34,12 +39,18 @@ struct mtlcap__device {
 /* A capability's selector. The runtime must be open. */
 mtlcap__sel mtlcap__selector_of(const struct mtlcap__capability *capability);
 
+/* The class that answers for an object below wrappers; NULL if there are too many of them. */
+mtlcap__class mtlcap__device_class(void *object);
+
 /* Looks at an object: unwraps it, finds its class and name and what it supports. Takes no snapshot
  * and keeps nothing. E_NOT_A_DEVICE. */
 int mtlcap__device_look(void *object, struct mtlcap__device *device);
 
-/* Fills device->stock and device->snapshot. */
-void mtlcap__device_take_stock(struct mtlcap__device *device);
+/* The same for one that Metal is still making: asks it nothing. */
+int mtlcap__device_look_early(void *object, struct mtlcap__device *device);
+
+/* Fills device->stock and device->snapshot. Of an early device only what has a rule in `rules`. */
+void mtlcap__device_take_stock(struct mtlcap__device *device, const struct mtlcap__rules *rules);
 
 /* Asks as any caller would. The capability must be supported. */
 void mtlcap__device_ask(const struct mtlcap__device *device,
@@ -79,8 +90,8 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
 /* ---- the list ---- */
 
 /*
- * Looks at Metal's list anew; new devices are kept alive from then on. E_UNSUPPORTED, E_NO_MEMORY;
- * MTLCAP_OK also for an empty list.
+ * Looks at Metal's list anew; new devices are kept alive from then on, and early ones in it are
+ * early no longer. E_UNSUPPORTED, E_NO_MEMORY; MTLCAP_OK also for an empty list.
  */
 int mtlcap__devices_refresh(void);
 
@@ -90,6 +101,7 @@ int mtlcap__devices_look(void);
 /* Adds one to the list as adopted, unless it is there. *device lives for ever. Disowning takes the
  * adoption back. */
 int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before);
+int mtlcap__devices_adopt_early(void *object, struct mtlcap__device **device, bool *adopted_before);
 void mtlcap__devices_disown(struct mtlcap__device *device);
 
 /* How many are listed or adopted; the index-th of them, NULL past the last; all of them, in an

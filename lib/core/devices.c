@@ -71,12 +71,20 @@ static void retain(mtlcap__id object) {
     ((mtlcap__id(*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
 }
 
-/* Adds `device`, or gives the one that is there. NULL: no memory. */
+/* Is there nothing to learn from `device` that is not known? */
+static bool is_enough(const struct mtlcap__device *known_already,
+                      const struct mtlcap__device *device) {
+    return device->early || !known_already->early;
+}
+
+/* Adds `device`, in the place of the early one if there is one, or gives the one that is there.
+ * NULL: no memory. */
 static struct mtlcap__device *add(struct mtlcap__device *device) {
     struct mtlcap__device *known_already = mtlcap__devices_find(device->object);
-    if (known_already)
+    if (known_already && is_enough(known_already, device))
         return known_already;
-    mtlcap__device_take_stock(device);
+    if (!device->early) /* of what it is asked then, an apply takes stock */
+        mtlcap__device_take_stock(device, NULL);
     struct mtlcap__device *added = malloc(sizeof *added);
     if (!added)
         return NULL;
@@ -95,11 +103,17 @@ static struct mtlcap__device *add(struct mtlcap__device *device) {
         known_capacity = capacity;
     }
     struct mtlcap__device *other = NULL; /* that another thread has added meanwhile */
+    size_t place = known_count;
     for (size_t i = 0; i < known_count && !other; i++)
-        if (known[i]->object == device->object)
+        if (known[i]->early && known[i]->base == device->base && !device->early)
+            place = i;
+        else if (known[i]->object == device->object)
             other = known[i];
-    if (!other)
-        known[known_count++] = added;
+    if (!other) {
+        added->before = place < known_count ? known[place] : NULL;
+        known_count += place == known_count;
+        known[place] = added;
+    }
     mtlcap__unlock();
 
     if (other)
@@ -145,7 +159,7 @@ static int take_list(mtlcap__id array) {
     for (unsigned long i = 0; i < count && memory; i++) {
         mtlcap__id object = array_at(array, i);
         seen[seen_count] = mtlcap__devices_find(object);
-        if (!seen[seen_count]) {
+        if (!seen[seen_count] || seen[seen_count]->early) {
             struct mtlcap__device device;
             if (mtlcap__device_look(object, &device))
                 continue; /* a wrapper of a tool that we cannot see through */
@@ -191,14 +205,9 @@ int mtlcap__devices_look(void) {
     return known_already ? MTLCAP_OK : mtlcap__devices_refresh();
 }
 
-int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before) {
-    struct mtlcap__device looked;
-    void *pool = mtlcap__rt_pool_push();
-    int status = mtlcap__device_look(object, &looked);
-    struct mtlcap__device *added = status ? NULL : add(&looked);
-    mtlcap__rt_pool_pop(pool);
-    if (status)
-        return status;
+static int adopt(struct mtlcap__device *looked, struct mtlcap__device **device,
+                 bool *adopted_before) {
+    struct mtlcap__device *added = add(looked);
     if (!added)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
     mtlcap__lock();
@@ -207,6 +216,23 @@ int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *ad
     mtlcap__unlock();
     *device = added;
     return MTLCAP_OK;
+}
+
+int mtlcap__devices_adopt(void *object, struct mtlcap__device **device, bool *adopted_before) {
+    struct mtlcap__device looked;
+    void *pool = mtlcap__rt_pool_push();
+    int status = mtlcap__device_look(object, &looked);
+    if (!status)
+        status = adopt(&looked, device, adopted_before);
+    mtlcap__rt_pool_pop(pool);
+    return status;
+}
+
+int mtlcap__devices_adopt_early(void *object, struct mtlcap__device **device,
+                                bool *adopted_before) {
+    struct mtlcap__device looked;
+    int status = mtlcap__device_look_early(object, &looked);
+    return status ? status : adopt(&looked, device, adopted_before);
 }
 
 void mtlcap__devices_disown(struct mtlcap__device *device) {

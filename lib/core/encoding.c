@@ -57,7 +57,7 @@ bool mtlcap__encoding_fits(const char *types, enum mtlcap__shape shape) {
         [MTLCAP__ASK_BOOL] = {"BcC", NULL},  [MTLCAP__ASK_ID] = {"BcC", "ql"},
         [MTLCAP__ASK_COUNT] = {"BcC", "QL"}, [MTLCAP__ASK_WORD] = {"QL", NULL},
         [MTLCAP__ASK_WORD32] = {"I", NULL},  [MTLCAP__ASK_SIZE3] = {NULL, NULL},
-        [MTLCAP__ASK_OBJECT] = {"@", NULL},
+        [MTLCAP__ASK_OBJECT] = {"@", NULL},  [MTLCAP__TELL] = {"v", NULL},
     };
     if (!types)
         return false;

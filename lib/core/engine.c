@@ -14,6 +14,7 @@
 #include "error.h"
 #include "install.h"
 #include "lock.h"
+#include "publish.h"
 #include "record.h"
 #include "study.h"
 
@@ -97,14 +98,15 @@ static int apply_studied(struct mtlcap__record *record, const struct mtlcap__stu
 }
 
 /* Applies on this thread's turn. `only_over` as in publish(). */
-static int apply(struct mtlcap__request *request, uint64_t only_over, uint64_t *generation) {
+static int apply(struct mtlcap__request *request, enum mtlcap__study_of of, uint64_t only_over,
+                 uint64_t *generation) {
     struct mtlcap__record *record = mtlcap__record_new(request);
     if (!record)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the record of an apply");
     struct mtlcap__study study;
     struct mtlcap__record *replaced = NULL;
     void *pool = mtlcap__rt_pool_push();
-    int status = mtlcap__study_begin(&study, request->profile, request->allowed);
+    int status = mtlcap__study_begin(&study, of, request->profile, request->allowed);
     if (!status) {
         status = apply_studied(record, &study, only_over, generation, &replaced);
         mtlcap__study_end(&study);
@@ -157,51 +159,67 @@ static void log_foreign(void) {
         mtlcap__log(MTLCAP_LOG_WARNING, "%s is not Metal's: it comes from %s", message, image);
 }
 
-int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options) {
+/* What was asked for, checked, where there is a runtime to do it in; to be released. */
+static int begin(const char *profile, const struct mtlcap_options *options,
+                 struct mtlcap__request **request) {
     if (!profile)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "profile is NULL: name one, for instance \"auto\"");
     mtlcap__hazard_set allowed;
     int status = mtlcap__options_check(options, &allowed);
     if (status)
         return status;
-    struct mtlcap__request *request;
-    status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, &request);
+    status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, request);
     if (status)
         return status;
     const char *missing = mtlcap__rt_open();
-    if (missing)
-        status = mtlcap__fail_no_metal(missing);
-    if (!status)
-        status = mtlcap__turn_take();
+    if (!missing)
+        return MTLCAP_OK;
+    mtlcap__request_release(*request);
+    return mtlcap__fail_no_metal(missing);
+}
+
+int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *options) {
+    struct mtlcap__request *request;
+    int status = begin(profile, options, &request);
+    if (status)
+        return status;
+    status = mtlcap__turn_take();
     if (!status) {
-        status = apply(request, 0, options ? options->generation : NULL);
+        status = apply(request, MTLCAP__LISTED_DEVICES, 0, options ? options->generation : NULL);
         mtlcap__turn_give();
-        if (!status) {
-            log_findings();
-            log_foreign();
-        }
+    }
+    if (!status) {
+        log_findings();
+        log_foreign();
     }
     mtlcap__request_release(request);
     return status;
 }
 
-/* Adopts on this thread's turn. A device that the profile in force cannot be applied to is not
- * kept: it would stand in the way of every apply to come. */
-static int adopt(void *object) {
-    struct mtlcap__device *device;
-    bool adopted_before;
-    int status = mtlcap__devices_adopt(object, &device, &adopted_before);
-    if (status)
-        return status;
+/* ---- one device more -------------------------------------------------------- */
+
+/* What is in force, to be released, and its generation; otherwise `request`, which may be NULL. */
+static struct mtlcap__request *request_in_force(struct mtlcap__request *request,
+                                                uint64_t *generation) {
     mtlcap__lock();
-    struct mtlcap__request *request = in_force ? in_force->request : NULL;
-    const uint64_t generation = in_force ? in_force->generation : 0;
+    *generation = in_force ? in_force->generation : 0;
+    if (in_force)
+        request = in_force->request;
     if (request)
         request->references++;
     mtlcap__unlock();
+    return request;
+}
+
+/* Applies what is in force, or else `request`, with a device that has just been adopted. One that
+ * it cannot be applied to is not kept: it would stand in the way of every apply to come. */
+static int apply_with(struct mtlcap__device *device, bool adopted_before, enum mtlcap__study_of of,
+                      struct mtlcap__request *request, uint64_t *generation) {
+    uint64_t only_over;
+    request = request_in_force(request, &only_over);
     if (!request)
         return MTLCAP_OK;
-    status = apply(request, generation, NULL);
+    int status = apply(request, of, only_over, generation);
     mtlcap__request_release(request);
     if (status && !adopted_before)
         mtlcap__devices_disown(device);
@@ -218,8 +236,37 @@ int mtlcap__adopt_device(void *object) {
     int status = mtlcap__turn_take();
     if (status)
         return status;
-    status = adopt(object);
+    struct mtlcap__device *device;
+    bool adopted_before;
+    status = mtlcap__devices_adopt(object, &device, &adopted_before);
+    if (!status)
+        status = apply_with(device, adopted_before, MTLCAP__LISTED_DEVICES, NULL, NULL);
     mtlcap__turn_give();
+    return status;
+}
+
+int mtlcap__apply_early(const char *profile, const struct mtlcap_options *options, void *object) {
+    if (!object)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "device is NULL");
+    struct mtlcap__request *request;
+    int status = begin(profile, options, &request);
+    if (status)
+        return status;
+    status = mtlcap__turn_take();
+    if (!status) {
+        struct mtlcap__device *device;
+        bool adopted_before;
+        status = mtlcap__devices_adopt_early(object, &device, &adopted_before);
+        if (!status)
+            status = apply_with(device, adopted_before, MTLCAP__KNOWN_DEVICES, request,
+                                options ? options->generation : NULL);
+        mtlcap__turn_give();
+    }
+    if (!status) {
+        log_findings();
+        log_foreign();
+    }
+    mtlcap__request_release(request);
     return status;
 }
 

@@ -54,4 +54,7 @@ uint64_t mtlcap__generation(void);
 int mtlcap__is_active(void);
 int mtlcap__adopt_device(void *object);
 
+/* As mtlcap__injected_apply_early(). */
+int mtlcap__apply_early(const char *profile, const struct mtlcap_options *options, void *object);
+
 #endif

@@ -2,7 +2,6 @@
 #include "error.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,29 +24,35 @@ void mtlcap__copy_text(char *target, size_t size, const char *text, size_t lengt
     target[length] = '\0';
 }
 
-/* Length of the UTF-8 sequence at `s`; 0 if it is not one, or is a control character. */
-static size_t character_length(const unsigned char *s) {
+size_t mtlcap__utf8_length(const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+
     if (s[0] < 0x80)
-        return s[0] >= 0x20 && s[0] != 0x7F;
+        return 1;
     size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
     if (s[0] < 0xC2 || s[0] > 0xF4)
         return 0;
     for (size_t i = 1; i < length; i++)
         if ((s[i] & 0xC0) != 0x80)
             return 0;
-    bool control = s[0] == 0xC2 && s[1] < 0xA0;
     bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
     bool surrogate = s[0] == 0xED && s[1] >= 0xA0;
     bool beyond = s[0] == 0xF4 && s[1] >= 0x90;
-    return control || overlong || surrogate || beyond ? 0 : length;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+static bool is_control(const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+
+    return s[0] < 0x20 || s[0] == 0x7F || (s[0] == 0xC2 && s[1] < 0xA0);
 }
 
 /* Profiles and file names come from outside: what they hold must be text, and must not move a
  * terminal's cursor nor start a second line. */
 static void make_printable(char *text) {
     while (*text != '\0') {
-        size_t length = character_length((const unsigned char *)text);
-        if (length == 0) {
+        size_t length = mtlcap__utf8_length(text);
+        if (length == 0 || is_control(text)) {
             *text = '?';
             length = 1;
         }
@@ -55,7 +60,7 @@ static void make_printable(char *text) {
     }
 }
 
-static void format_text(char *text, size_t size, const char *format, va_list arguments) {
+void mtlcap__format_text(char *text, size_t size, const char *format, va_list arguments) {
     if (vsnprintf(text, size, format, arguments) < 0)
         text[0] = '\0';
     make_printable(text);
@@ -75,7 +80,7 @@ int mtlcap__fail(int status, const char *format, ...) {
 
     begin(status);
     va_start(arguments, format);
-    format_text(last.message, sizeof last.message, format, arguments);
+    mtlcap__format_text(last.message, sizeof last.message, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -86,7 +91,7 @@ int mtlcap__fail_hazard(const char *hazard, const char *format, ...) {
     begin(MTLCAP_E_HAZARD);
     mtlcap__copy_text(last.hazard, sizeof last.hazard, hazard, strlen(hazard));
     va_start(arguments, format);
-    format_text(last.message, sizeof last.message, format, arguments);
+    mtlcap__format_text(last.message, sizeof last.message, format, arguments);
     va_end(arguments);
     return MTLCAP_E_HAZARD;
 }
@@ -108,7 +113,7 @@ int mtlcap__fail_at(int status, const char *file, int line, int column, const ch
     va_list arguments;
 
     va_start(arguments, format);
-    format_text(reason, sizeof reason, format, arguments);
+    mtlcap__format_text(reason, sizeof reason, format, arguments);
     va_end(arguments);
 
     begin(status);
@@ -199,7 +204,7 @@ void mtlcap__log(int level, const char *format, ...) {
     if (level > to->level)
         return;
     va_start(arguments, format);
-    format_text(message, sizeof message, format, arguments);
+    mtlcap__format_text(message, sizeof message, format, arguments);
     va_end(arguments);
     if (to->function != NULL)
         to->function(level, message, to->data);

@@ -2,6 +2,7 @@
 #ifndef MTLCAP_CORE_ERROR_H
 #define MTLCAP_CORE_ERROR_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "mtlcap/mtlcap.h"
@@ -37,6 +38,14 @@ void mtlcap__log(int level, const char *format, ...) __attribute__((format(print
 
 /* As mtlcap_set_log(). */
 int mtlcap__set_log(int level, mtlcap_log_function function, void *data);
+
+/* Length of the UTF-8 sequence at `text`; 0: it begins none. */
+size_t mtlcap__utf8_length(const char *text);
+
+/* As vsnprintf(), and what comes from outside becomes text of one line: control characters, and
+ * bytes that are not UTF-8, become question marks. */
+void mtlcap__format_text(char *text, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 
 /* Copies as much of `text` as fits, always terminated, never cutting a UTF-8 sequence. */
 void mtlcap__copy_text(char *target, size_t size, const char *text, size_t length);

@@ -45,7 +45,7 @@ static int with_study(const char *profile, const struct mtlcap_options *options,
     if (!status) {
         struct mtlcap__study study;
         void *pool = mtlcap__rt_open() ? NULL : mtlcap__rt_pool_push();
-        status = mtlcap__study_begin(&study, request->profile, allowed);
+        status = mtlcap__study_begin(&study, MTLCAP__LISTED_DEVICES, request->profile, allowed);
         if (!status) {
             status = visit(&study, data);
             mtlcap__study_end(&study);

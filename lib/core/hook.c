@@ -4,7 +4,8 @@
  */
 #include "hook.h"
 
-#include <string.h>
+#include "device.h"
+#include "publish.h"
 
 struct size3 {
     unsigned long number[3]; /* as MTLSize: returned in memory by every ABI concerned */
@@ -19,88 +20,6 @@ static struct mtlcap__hook bool_hooks[MTLCAP__BOOL_HOOKS];
 static struct mtlcap__hook ask_hooks[MTLCAP__ASK_HOOKS];
 static struct mtlcap__hook word_hooks[MTLCAP__WORD_HOOKS];
 static struct mtlcap__hook size3_hooks[MTLCAP__SIZE3_HOOKS];
-
-/* ---- the proof ------------------------------------------------------------ */
-
-/* In force while a thread proves: all zero, so that every hook comes to its pass function, which
- * sees that it is this one and takes the plan that is meant for its thread. */
-static const struct mtlcap__plan proving_plan;
-
-static struct {
-    _Atomic(const struct mtlcap__plan *) others; /* what all other threads get */
-    const struct mtlcap__plan *candidate;        /* what the thread that proves gets */
-    atomic_uintptr_t thread;                     /* which one it is */
-    bool reached_bool[MTLCAP__BOOL_HOOKS];
-    bool reached_ask[MTLCAP__ASK_HOOKS];
-    bool reached_word[MTLCAP__WORD_HOOKS];
-    bool reached_size3[MTLCAP__SIZE3_HOOKS];
-} proof = {.others = &mtlcap__empty_plan};
-
-static atomic_ulong publications, activations;
-
-static void publish(const struct mtlcap__plan *plan) {
-    if (plan->active)
-        atomic_fetch_add_explicit(&activations, 1, memory_order_release);
-    atomic_store_explicit(&mtlcap__plan, plan, memory_order_release);
-    atomic_fetch_add_explicit(&publications, 1, memory_order_release);
-}
-
-unsigned long mtlcap__activations(void) {
-    return atomic_load_explicit(&activations, memory_order_acquire);
-}
-
-unsigned long mtlcap__publications(void) {
-    return atomic_load_explicit(&publications, memory_order_acquire);
-}
-
-static uintptr_t this_thread(void) {
-    static _Thread_local char mark;
-    return (uintptr_t)&mark;
-}
-
-/* The plan that counts for this thread, for a hook that has found nothing to decide in `plan`.
- * NULL: that was it, pass through. */
-static const struct mtlcap__plan *meant(const struct mtlcap__plan *plan, bool *reached) {
-    if (plan != &proving_plan)
-        return NULL;
-    if (atomic_load_explicit(&proof.thread, memory_order_acquire) == this_thread()) {
-        *reached = true;
-        return proof.candidate;
-    }
-    return atomic_load_explicit(&proof.others, memory_order_acquire);
-}
-
-void mtlcap__proof_begin(const struct mtlcap__plan *candidate) {
-    memset(proof.reached_bool, 0, sizeof proof.reached_bool);
-    memset(proof.reached_ask, 0, sizeof proof.reached_ask);
-    memset(proof.reached_word, 0, sizeof proof.reached_word);
-    memset(proof.reached_size3, 0, sizeof proof.reached_size3);
-    proof.candidate = candidate;
-    atomic_store_explicit(&proof.thread, this_thread(), memory_order_release);
-    atomic_store_explicit(&proof.others, atomic_load(&mtlcap__plan), memory_order_release);
-    publish(&proving_plan);
-}
-
-void mtlcap__proof_end(const struct mtlcap__plan *plan) {
-    if (!plan)
-        plan = mtlcap__plan_in_force();
-    publish(plan);
-    atomic_store_explicit(&proof.thread, 0, memory_order_release);
-}
-
-void mtlcap__plan_publish(const struct mtlcap__plan *plan) {
-    if (atomic_load_explicit(&mtlcap__plan, memory_order_acquire) == &proving_plan) {
-        atomic_store_explicit(&proof.others, plan, memory_order_release);
-        atomic_fetch_add_explicit(&publications, 1, memory_order_release);
-    } else {
-        publish(plan);
-    }
-}
-
-const struct mtlcap__plan *mtlcap__plan_in_force(void) {
-    const struct mtlcap__plan *plan = atomic_load_explicit(&mtlcap__plan, memory_order_acquire);
-    return plan == &proving_plan ? atomic_load_explicit(&proof.others, memory_order_acquire) : plan;
-}
 
 /* ---- passing through ------------------------------------------------------ */
 
@@ -123,8 +42,8 @@ static const struct mtlcap__range *range_of(const struct mtlcap__ranges *ranges,
 
 OUT_OF_LINE static long pass_bool(mtlcap__id self, mtlcap__sel selector,
                                   const struct mtlcap__plan *plan, unsigned n) {
-    plan = meant(plan, &proof.reached_bool[n]);
-    if (plan && plan->yes_no[n])
+    plan = mtlcap__plan_meant(plan, &bool_hooks[n], 0);
+    if (plan->yes_no[n])
         return plan->yes_no[n] == MTLCAP__YES;
     /* A method that returns BOOL need not fill the register, and callers may read all of it. */
     return (unsigned char)((ask_bool)mtlcap__hook_original(&bool_hooks[n], self))(self, selector);
@@ -132,8 +51,8 @@ OUT_OF_LINE static long pass_bool(mtlcap__id self, mtlcap__sel selector,
 
 OUT_OF_LINE static long pass_ask(mtlcap__id self, mtlcap__sel selector, long argument,
                                  const struct mtlcap__plan *plan, unsigned n) {
-    const struct mtlcap__plan *other = meant(plan, &proof.reached_ask[n]);
-    const struct mtlcap__range *range = range_of((other ? other : plan)->ask[n].all, argument);
+    plan = mtlcap__plan_meant(plan, &ask_hooks[n], argument);
+    const struct mtlcap__range *range = range_of(plan->ask[n].all, argument);
     if (range)
         return range->answer;
     mtlcap__imp original = mtlcap__hook_original(&ask_hooks[n], self);
@@ -142,8 +61,8 @@ OUT_OF_LINE static long pass_ask(mtlcap__id self, mtlcap__sel selector, long arg
 
 OUT_OF_LINE static unsigned long pass_word(mtlcap__id self, mtlcap__sel selector,
                                            const struct mtlcap__plan *plan, unsigned n) {
-    const struct mtlcap__plan *other = meant(plan, &proof.reached_word[n]);
-    const struct mtlcap__limits *limits = &(other ? other : plan)->word[n];
+    plan = mtlcap__plan_meant(plan, &word_hooks[n], 0);
+    const struct mtlcap__limits *limits = &plan->word[n];
     if (mtlcap__limits_decide(limits))
         return limits->min;
     mtlcap__imp original = mtlcap__hook_original(&word_hooks[n], self);
@@ -152,8 +71,8 @@ OUT_OF_LINE static unsigned long pass_word(mtlcap__id self, mtlcap__sel selector
 
 OUT_OF_LINE static struct size3 pass_size3(mtlcap__id self, mtlcap__sel selector,
                                            const struct mtlcap__plan *plan, unsigned n) {
-    const struct mtlcap__plan *other = meant(plan, &proof.reached_size3[n]);
-    const struct mtlcap__limits *limits = (other ? other : plan)->size3[n];
+    plan = mtlcap__plan_meant(plan, &size3_hooks[n], 0);
+    const struct mtlcap__limits *limits = plan->size3[n];
     mtlcap__imp original = mtlcap__hook_original(&size3_hooks[n], self);
     struct size3 size = ((ask_size3)original)(self, selector);
     for (size_t i = 0; i < 3; i++)
@@ -241,12 +160,11 @@ static const struct pool {
     struct mtlcap__hook *hooks;
     const mtlcap__imp *imps;
     unsigned count;
-    bool *reached;
 } pools[] = {
-    {bool_hooks, bool_imps, MTLCAP__BOOL_HOOKS, proof.reached_bool},
-    {ask_hooks, ask_imps, MTLCAP__ASK_HOOKS, proof.reached_ask},
-    {word_hooks, word_imps, MTLCAP__WORD_HOOKS, proof.reached_word},
-    {size3_hooks, size3_imps, MTLCAP__SIZE3_HOOKS, proof.reached_size3},
+    {bool_hooks, bool_imps, MTLCAP__BOOL_HOOKS},
+    {ask_hooks, ask_imps, MTLCAP__ASK_HOOKS},
+    {word_hooks, word_imps, MTLCAP__WORD_HOOKS},
+    {size3_hooks, size3_imps, MTLCAP__SIZE3_HOOKS},
 };
 
 static const struct pool *pool_of(enum mtlcap__shape shape) {
@@ -324,17 +242,18 @@ struct mtlcap__hook *mtlcap__hook_find_passing_to(mtlcap__class cls, mtlcap__sel
     return find_newest(cls, selector, passes_to, imp);
 }
 
-struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
-                                       enum mtlcap__shape shape) {
-    const struct pool *pool = pool_of(shape);
+struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls,
+                                       const struct mtlcap__capability *capability) {
+    const struct pool *pool = pool_of(capability->shape);
     for (unsigned i = 0; pool && i < pool->count; i++) {
         struct mtlcap__hook *hook = &pool->hooks[i];
         if (hook->in_use)
             continue;
         hook->cls = cls;
         hook->superclass = mtlcap__rt_superclass(cls);
-        hook->selector = selector;
-        hook->shape = shape;
+        hook->selector = mtlcap__selector_of(capability);
+        hook->shape = capability->shape;
+        hook->row_count = mtlcap__capability_rows(capability, &hook->rows);
         hook->index = i;
         hook->in_use = true;
         return hook;
@@ -375,20 +294,16 @@ bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook) {
     return false;
 }
 
-static bool *reached(const struct mtlcap__hook *hook) {
-    return &pool_of(hook->shape)->reached[hook->index];
-}
-
 void mtlcap__proof_forget(mtlcap__class cls, mtlcap__sel selector) {
     for (size_t p = 0; p < sizeof pools / sizeof pools[0]; p++)
         for (unsigned i = 0; i < pools[p].count && pools[p].hooks[i].in_use; i++)
             if (pools[p].hooks[i].cls == cls && pools[p].hooks[i].selector == selector)
-                *reached(&pools[p].hooks[i]) = false;
+                pools[p].hooks[i].reached = false;
 }
 
 static bool was_reached(const struct mtlcap__hook *hook, mtlcap__imp imp) {
     (void)imp;
-    return *reached(hook);
+    return hook->reached;
 }
 
 bool mtlcap__proof_reached(mtlcap__class cls, mtlcap__sel selector) {

@@ -8,6 +8,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "capability.h"
 #include "plan.h"
@@ -18,12 +19,15 @@ struct mtlcap__hook {
     mtlcap__class superclass;
     mtlcap__sel selector;
     enum mtlcap__shape shape;
+    const struct mtlcap__capability *rows; /* that have the selector */
+    size_t row_count;
     unsigned index; /* in its pool, and in plans */
     /* What the class's own method did before; NULL if the class had none: the hook is an added
      * method and passes through by a send to super. */
     _Atomic(mtlcap__imp) original;
     bool in_use;
     bool installed; /* the method table has it, or had it when last seen */
+    bool reached;   /* in the proof that is on; of the thread that proves */
 };
 
 /* How many hooks of a shape are left. */
@@ -44,8 +48,8 @@ struct mtlcap__hook *mtlcap__hook_find_passing_to(mtlcap__class cls, mtlcap__sel
                                                   mtlcap__imp imp);
 
 /* Takes a hook from the pool; NULL if there is none left. */
-struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls, mtlcap__sel selector,
-                                       enum mtlcap__shape shape);
+struct mtlcap__hook *mtlcap__hook_take(mtlcap__class cls,
+                                       const struct mtlcap__capability *capability);
 
 /* Gives back the hook that was taken last, if it was never in a method table. */
 void mtlcap__hook_give_back(struct mtlcap__hook *hook);
@@ -65,35 +69,10 @@ bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook);
 /* All hooks in use, in no order: calls visit(hook, data) for each. */
 void mtlcap__hooks_each(void (*visit)(struct mtlcap__hook *hook, void *data), void *data);
 
-/*
- * The proof that hooks are reached, and that the answer that comes out at the top, through hooks of
- * others as well, is the one wanted: while it is on, this thread gets the answers of `candidate`
- * and every hook that it goes through is noted; all other threads go on with the plan that was in
- * force. One thread at a time.
- */
-void mtlcap__proof_begin(const struct mtlcap__plan *candidate);
-
-/* Was a hook of (class, selector) reached? One that one device reaches need not be reached by the
- * next: forget first. */
+/* Was a hook of (class, selector) reached in the proof that is on (publish.h)? One that one device
+ * reaches need not be reached by the next: forget first. */
 void mtlcap__proof_forget(mtlcap__class cls, mtlcap__sel selector);
 bool mtlcap__proof_reached(mtlcap__class cls, mtlcap__sel selector);
-
-/* Ends it, and publishes `plan`; NULL: what was in force, or the empty plan if that has been
- * restored meanwhile. */
-void mtlcap__proof_end(const struct mtlcap__plan *plan);
-
-/* Publishes a plan; during a proof, for the other threads. */
-void mtlcap__plan_publish(const struct mtlcap__plan *plan);
-
-/* The plan in force, for threads other than one that proves. */
-const struct mtlcap__plan *mtlcap__plan_in_force(void);
-
-/* Counts what has been published: an answer asked between two equal counts was not changed by us
- * meanwhile. */
-unsigned long mtlcap__publications(void);
-
-/* Counts those of them that override anything. */
-unsigned long mtlcap__activations(void);
 
 /* The plan in force has a rule for the capability in this hook. */
 bool mtlcap__hook_has_rule(const struct mtlcap__hook *hook,

@@ -17,13 +17,21 @@ bool mtlcap__injected_covers(void *device);
 
 /*
  * Applies to the class of one device that Metal is still making: asks it nothing but what has a
- * rule, lists no devices, looks for no derived answers. Later calls add classes, with the same
- * profile. As mtlcap_apply_profile() otherwise.
+ * rule, lists no devices, looks for no derived answers. To be called from initGPUFamilySupport,
+ * behind the original: then the device has its families, and Metal has not asked it for most of
+ * what it keeps. Later calls add classes: what is in force stays, and is put on them too, whatever
+ * `profile` says. Answers can be restored, what Metal keeps of them cannot. As
+ * mtlcap_apply_profile() otherwise; E_BUSY also if this thread is applying a profile already, and
+ * Metal makes its devices for that: then they are covered when they are listed.
  */
 int mtlcap__injected_apply_early(const char *profile, const struct mtlcap_options *options,
                                  void *device);
 
-/* From now on hooks note what they are asked; and: was the capability asked since? */
+/*
+ * From now on hooks note what they are asked; and: was the capability, by index, asked since? By
+ * anybody but this library: with early hooks, Metal asks everything while it makes a device. Only
+ * what has a rule, or has had one, has a hook.
+ */
 void mtlcap__injected_watch(void);
 bool mtlcap__injected_asked(uint32_t capability);
 

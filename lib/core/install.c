@@ -101,7 +101,7 @@ static int install_hook(struct mtlcap__installation *installation,
             return refused(device->cls, capability);
     } else {
         mtlcap__lock();
-        hook = mtlcap__hook_take(device->cls, selector, capability->shape);
+        hook = mtlcap__hook_take(device->cls, capability);
         mtlcap__unlock();
         if (!hook)
             return mtlcap__fail(MTLCAP_E_SLOTS,

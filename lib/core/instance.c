@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "check.h"
 #include "device.h"
 #include "engine.h"
 #include "error.h"
@@ -65,6 +66,11 @@ static const struct mtlcap__instance *meet(void) {
 const struct mtlcap__instance *mtlcap__instance(void) {
     const struct mtlcap__instance *first = meet();
     return first->size >= own.size ? first : NULL;
+}
+
+const char *mtlcap__instance_other(void) {
+    const struct mtlcap__instance *first = meet();
+    return first == &own ? NULL : first->image;
 }
 
 int mtlcap__refused(void) {

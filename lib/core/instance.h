@@ -20,6 +20,9 @@ struct mtlcap__instance {
  * runtime to meet in; NULL if the first is too old. */
 const struct mtlcap__instance *mtlcap__instance(void);
 
+/* The file of the copy that was first; NULL: it is this one. */
+const char *mtlcap__instance_other(void);
+
 /* Fails with E_VERSION, naming both copies. */
 int mtlcap__refused(void);
 

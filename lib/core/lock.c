@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "error.h"
-#include "hook.h"
+#include "publish.h"
 
 enum { PATIENCE = 2 }; /* seconds */
 

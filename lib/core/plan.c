@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far an axis reaches beyond the families that are known: clients probe those too. */
-enum { AXIS_SPAN = 999 };
-
 /* All plans, by what they decide. */
 enum { BUCKETS = 1024 };
 static struct mtlcap__plan *all_plans[BUCKETS];
@@ -24,18 +21,6 @@ static void add_range(struct mtlcap__ranges *ranges, int64_t first, int64_t last
         return;
     struct mtlcap__range *range = &ranges->range[ranges->count++];
     *range = (struct mtlcap__range){first, (uint64_t)last - (uint64_t)first + 1, answer};
-}
-
-/* The last argument that a row's rule speaks of. */
-static int64_t reach(const struct mtlcap__capability *capability) {
-    switch (capability->kind) {
-    case MTLCAP_KIND_FAMILY:
-        return capability->first - capability->first % 1000 + AXIS_SPAN;
-    case MTLCAP_KIND_COUNT:
-        return INT64_MAX;
-    default:
-        return capability->last;
-    }
 }
 
 /* Metal's raw number for a bound; below the first if it is off. */
@@ -62,7 +47,7 @@ static void put_ask(struct mtlcap__plan_builder *builder, unsigned hook,
     if (rule->min.set)
         add_range(ranges, capability->first, raw(&rule->min, capability), 1);
     if (rule->max.set)
-        add_range(ranges, raw(&rule->max, capability) + 1, reach(capability), 0);
+        add_range(ranges, raw(&rule->max, capability) + 1, mtlcap__capability_reach(capability), 0);
 }
 
 static void set_limits(struct mtlcap__limits *limits, const struct mtlcap__rule *rule, size_t i,
@@ -110,8 +95,7 @@ bool mtlcap__plan_has_rule(const struct mtlcap__plan *plan, unsigned hook,
     case MTLCAP__ASK_COUNT:
         ranges = plan->ask[hook].all;
         for (size_t i = 0; ranges && i < ranges->count; i++)
-            if (ranges->range[i].first >= capability->first &&
-                ranges->range[i].first <= reach(capability))
+            if (mtlcap__capability_speaks_of(capability, ranges->range[i].first))
                 return true;
         return false;
     case MTLCAP__ASK_WORD:

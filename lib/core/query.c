@@ -6,9 +6,9 @@
 #include "device.h"
 #include "engine.h"
 #include "error.h"
-#include "hook.h"
 #include "host/host.h"
 #include "lock.h"
+#include "publish.h"
 #include "structure.h"
 
 #define COPY(array, text) mtlcap__copy_text(array, sizeof(array), text, strlen(text))
@@ -131,16 +131,18 @@ static int query(void *object, const struct mtlcap__capability *capability,
     int status = object ? MTLCAP_OK : first_device(&known);
     if (status)
         return status;
-    if (object && mtlcap__rt_plausible(object))
+    if (!object)
+        object = known->object;
+    else if (mtlcap__rt_plausible(object))
         known = mtlcap__devices_find(object);
     struct mtlcap__device device;
-    if (known) {
+    if (known && !known->early) {
         mtlcap__lock(); /* its snapshot may be taken anew */
         device = *known;
         mtlcap__unlock();
     } else {
         status = mtlcap__device_look(object, &device);
-        /* a wrapper, or another one, around a device that is known */
+        /* around, or the same as, a device that is known: an early one has been made meanwhile */
         struct mtlcap__device *below = status ? NULL : mtlcap__devices_find(device.base);
         if (below) {
             known = below;

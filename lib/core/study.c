@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "error.h"
-#include "hook.h"
 #include "lock.h"
+#include "publish.h"
 
 int mtlcap__options_check(const struct mtlcap_options *options, mtlcap__hazard_set *allowed) {
     *allowed = 0;
@@ -32,8 +32,9 @@ int mtlcap__options_check(const struct mtlcap_options *options, mtlcap__hazard_s
     return mtlcap__hazards_parse(options->allow, allowed);
 }
 
-static int take_devices(struct mtlcap__study *study) {
-    study->status = mtlcap__devices_refresh();
+static int take_devices(struct mtlcap__study *study, enum mtlcap__study_of of) {
+    if (of == MTLCAP__LISTED_DEVICES)
+        study->status = mtlcap__devices_refresh();
     if (study->status == MTLCAP_E_NO_MEMORY)
         return study->status;
     if (!study->status) {
@@ -44,9 +45,10 @@ static int take_devices(struct mtlcap__study *study) {
     if (!study->status && !study->device_count)
         study->status = mtlcap__fail(MTLCAP_E_NO_DEVICE, "Metal lists no device");
     /* Hooks of others may have come while nothing of ours was in force: those are stock now. */
-    const bool nothing_in_force = !mtlcap__plan_in_force()->active;
-    for (size_t i = 0; i < study->device_count && nothing_in_force; i++)
-        mtlcap__device_take_stock(study->devices[i]);
+    const bool anew = of == MTLCAP__LISTED_DEVICES && !mtlcap__plan_in_force()->active;
+    for (size_t i = 0; i < study->device_count && anew; i++)
+        if (!study->devices[i]->early)
+            mtlcap__device_take_stock(study->devices[i], NULL);
     return MTLCAP_OK;
 }
 
@@ -76,6 +78,9 @@ static int resolve(struct mtlcap__study *study) {
                                 !study->device_count ||
                                     mtlcap__study_paravirtual(study, study->devices[i]),
                                 &study->host, &study->rules[i]);
+    for (size_t i = 0; i < study->device_count; i++)
+        if (study->devices[i]->early) /* which is known now that the rules are */
+            mtlcap__device_take_stock(study->devices[i], &study->rules[i]);
     return MTLCAP_OK;
 }
 
@@ -167,8 +172,8 @@ static void list_others(const struct mtlcap__study *study, enum mtlcap__hazard_i
 static int check(const struct mtlcap__study *study) {
     if (mtlcap__profile_hides(study->profile))
         return mtlcap__fail(MTLCAP_E_UNSUPPORTED,
-                            "`hide` needs the injected library: only that sees devices being "
-                            "created");
+                            "`hide` cannot be applied: it is for the injected library, which sees "
+                            "devices being asked for and withholds them (MTLCAP_PROFILE=hide)");
     int status = check_support(study);
     for (size_t i = 0; i < study->finding_count && !status; i++) {
         const struct mtlcap__finding *finding = &study->findings[i];
@@ -182,13 +187,13 @@ static int check(const struct mtlcap__study *study) {
     return status;
 }
 
-int mtlcap__study_begin(struct mtlcap__study *study, const struct mtlcap__profile *profile,
-                        mtlcap__hazard_set allowed) {
+int mtlcap__study_begin(struct mtlcap__study *study, enum mtlcap__study_of of,
+                        const struct mtlcap__profile *profile, mtlcap__hazard_set allowed) {
     memset(study, 0, sizeof *study);
     study->profile = profile;
     study->allowed = allowed;
     mtlcap__host_read(&study->host);
-    int status = take_devices(study);
+    int status = take_devices(study, of);
     if (!status)
         status = resolve(study);
     if (!status)

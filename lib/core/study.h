@@ -12,6 +12,11 @@
 #include "host/host.h"
 #include "profile.h"
 
+enum mtlcap__study_of {
+    MTLCAP__LISTED_DEVICES, /* looks at Metal's list first */
+    MTLCAP__KNOWN_DEVICES,  /* does not: Metal is making it */
+};
+
 struct mtlcap__study {
     const struct mtlcap__profile *profile;
     mtlcap__hazard_set allowed;
@@ -36,8 +41,8 @@ int mtlcap__options_check(const struct mtlcap_options *options, mtlcap__hazard_s
  * Studies. Returns MTLCAP_OK if `study` was filled, whatever study->status says, and then it has to
  * be ended; or E_NO_MEMORY. If study->status is not OK, the thread's error says why.
  */
-int mtlcap__study_begin(struct mtlcap__study *study, const struct mtlcap__profile *profile,
-                        mtlcap__hazard_set allowed);
+int mtlcap__study_begin(struct mtlcap__study *study, enum mtlcap__study_of of,
+                        const struct mtlcap__profile *profile, mtlcap__hazard_set allowed);
 void mtlcap__study_end(struct mtlcap__study *study);
 
 #endif

@@ -16,19 +16,20 @@ struct mtlcap__settings {
     bool early;         /* hooks go in while Metal makes the device */
     bool strict;
     bool inherit;  /* children get the library too */
-    char *receipt; /* file, %p in it not yet replaced; NULL: none */
+    char *receipt; /* absolute path, %p and %% in it not yet replaced; NULL: none */
     char
         *require; /* expectations, joined by commas, that must hold before a device is handed out */
     int log_level;     /* MTLCAP_LOG_... */
-    char *log_file;    /* NULL: standard error */
+    char *log_file;    /* absolute path; NULL: standard error */
     char problem[512]; /* why nothing can be applied: the variable, what is wrong, what would be
                           right; "": nothing is wrong */
     char warning[512]; /* to be said once something is applied; "": nothing */
 };
 
 /*
- * Reads the environment. `executable` is the path of this process's program. Values are copied:
- * the program may change its environment later. Never fails: what is wrong is in `problem`. If
+ * Reads the environment. `executable` is the path of this process's program. Values are copied, and
+ * files are looked for in the folder that is the working one now: the program may change its
+ * environment and its folder later. Never fails: what is wrong is in `problem`. If
  * !enabled, nothing was allocated. Reads no file.
  */
 void mtlcap__environment_read(char *const *environment, const char *executable,

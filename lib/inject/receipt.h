@@ -17,6 +17,7 @@
     X(APPLIED, "applied")                                                                          \
     X(HIDDEN, "hidden")           /* profile `hide`: devices were asked for, and withheld */       \
     X(NOT_APPLIED, "not-applied") /* stock answers; `step` and `reason` say why */                 \
+    X(NOT_MET, "not-met")         /* MTLCAP_REQUIRE does not hold: the process ends */             \
     X(RESTORED, "restored")       /* applied, and then restored or replaced by the program */
 
 enum mtlcap__stage {
@@ -32,6 +33,7 @@ struct mtlcap__outcome {
     const char *reason;    /* a sentence; "" */
     bool interposed;       /* Metal's functions come to us first in this process */
     bool early;            /* hooks went in while Metal made the device */
+    const char *program;   /* path of the program; NULL: not known */
     const char *library;   /* path of the injected library */
     const char *delegated; /* path of the copy of libmtlcap that does the work; "": this one */
     bool exiting;          /* the process is about to end */
@@ -39,7 +41,11 @@ struct mtlcap__outcome {
     const char *const *warnings; /* what was said, NULL ends */
 };
 
-/* The receipt's text, to be freed; NULL: no memory. */
+/*
+ * The receipt's text, to be freed; NULL: no memory. Once applied, it asks the devices, but not when
+ * the process ends: then it repeats what they said. Hooks that watch note that as they do any
+ * question, so take `asked` first. The parts of `outcome` that are text may be NULL.
+ */
 char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
                            const struct mtlcap__outcome *outcome);
 
@@ -47,7 +53,7 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
  * Writes `text` to the file that `pattern` names (%p: the process's number, %%: a percent sign),
  * mode 0600, never through a symbolic link, replacing a regular file only. False: `problem` says
  * why, and what was there is as it was. Async-signal safety is not needed; it may be called from
- * any thread and at exit.
+ * any thread and at exit. Threads may write the same file: it is one of theirs.
  */
 bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem, size_t size);
 

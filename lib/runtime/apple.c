@@ -39,6 +39,10 @@ mtlcap__sel mtlcap__rt_selector(const char *name) {
     return (mtlcap__sel)(void *)sel_registerName(name);
 }
 
+mtlcap__class mtlcap__rt_class_named(const char *name) {
+    return (mtlcap__class)(void *)objc_lookUpClass(name);
+}
+
 mtlcap__class mtlcap__rt_class_of(mtlcap__id object) {
     return (mtlcap__class)(void *)object_getClass((id)(void *)object);
 }

@@ -2,8 +2,8 @@
  * GCC's Objective-C runtime, and the simulated Metal. Nothing of it is linked: the runtime is
  * opened if the process has it, so that the library loads where there is none.
  *
- * Every function is looked up in the global scope first, where the simulated Metal has versions of
- * some that behave as Apple's.
+ * Functions of the runtime are looked up in the global scope first, where the simulated Metal has
+ * versions of some that behave as Apple's.
  */
 #define _GNU_SOURCE
 #include "runtime.h"
@@ -58,27 +58,29 @@ static struct {
 
 static atomic_bool opened;
 
-/* From the global scope, else from a library that is in the process already. */
-static void *find(const char *library, const char *name) {
-    void *found = dlsym(RTLD_DEFAULT, name);
-    if (!found) {
-        void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
-        if (handle) {
-            found = dlsym(handle, name);
-            dlclose(handle);
-        }
-    }
+/* From a library, if it is in the process already. */
+static void *find_in(const char *library, const char *name) {
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    void *found = handle ? dlsym(handle, name) : NULL;
+    if (handle)
+        dlclose(handle);
     return found;
+}
+
+/* From the global scope, else from the runtime. */
+static void *find(const char *name) {
+    void *found = dlsym(RTLD_DEFAULT, name);
+    return found ? found : find_in(LIBOBJC, name);
 }
 
 const char *mtlcap__rt_open(void) {
     if (atomic_load_explicit(&opened, memory_order_acquire))
         return NULL;
-    if (!find(LIBOBJC, "objc_msg_lookup"))
+    if (!find("objc_msg_lookup"))
         return "there is no Objective-C runtime in this process (" LIBOBJC ")";
 #define LOOK_UP(result, name, parameters)                                                          \
     {                                                                                              \
-        void *symbol = find(LIBOBJC, #name);                                                       \
+        void *symbol = find(#name);                                                                \
         name##_function *function;                                                                 \
         memcpy((void *)&function, (void *)&symbol, sizeof symbol);                                 \
         if (!function)                                                                             \
@@ -94,11 +96,16 @@ const char *mtlcap__rt_open(void) {
 }
 
 void *mtlcap__rt_metal_function(const char *name) {
-    return find(SIMMETAL, name);
+    void *found = find_in(SIMMETAL, name); /* which first in the search order may interpose */
+    return found ? found : dlsym(RTLD_DEFAULT, name);
 }
 
 mtlcap__sel mtlcap__rt_selector(const char *name) {
     return rt.sel_registerName(name);
+}
+
+mtlcap__class mtlcap__rt_class_named(const char *name) {
+    return rt.objc_lookUpClass(name);
 }
 
 mtlcap__class mtlcap__rt_class_of(mtlcap__id object) {

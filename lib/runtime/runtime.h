@@ -24,10 +24,14 @@ typedef void (*mtlcap__imp)(void);
 /* Opens the runtime. Returns NULL, or why there is none; cheap once it has succeeded. */
 const char *mtlcap__rt_open(void);
 
-/* A function of Metal by name; loads Metal where the system has it. NULL if there is no Metal. */
+/* A function of Metal by name: its own, or that of a library that interposes it, unless we are in
+ * that library. Loads Metal where the system has it. NULL if there is no Metal. */
 void *mtlcap__rt_metal_function(const char *name);
 
 mtlcap__sel mtlcap__rt_selector(const char *name);
+
+/* The class of that name; NULL if the process has none. */
+mtlcap__class mtlcap__rt_class_named(const char *name);
 
 /* The class that answers messages: never [object class], which wrappers and KVO fake. */
 mtlcap__class mtlcap__rt_class_of(mtlcap__id object);

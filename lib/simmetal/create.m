@@ -103,8 +103,8 @@ static void make_shared_list(void) {
     }
 }
 
-/* The devices, retained: always the same ones, unless the machine says otherwise. */
-static NSArray *copy_list(void) {
+/* Always the same ones, unless the machine says otherwise. */
+NSArray *simmetal_copy_devices(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const struct simmetal_machine *const *machines;
     if (simmetal_machines(&machines) && machines[0]->fresh) {
@@ -116,29 +116,12 @@ static NSArray *copy_list(void) {
     return [[NSArray alloc] initWithArray:shared_list];
 }
 
-MTL_EXPORT id<MTLDevice> MTLCreateSystemDefaultDevice(void) {
+id simmetal_copy_default_device(void) {
     const struct simmetal_machine *const *machines;
     if (!simmetal_machines(&machines) || !machines[0]->default_device)
         return nil;
-    NSArray *list = copy_list();
+    NSArray *list = simmetal_copy_devices();
     id device = [[list objectAtIndex:machines[0]->default_device - 1] retain];
     [list release];
     return device;
-}
-
-MTL_EXPORT NSArray<id<MTLDevice>> *MTLCopyAllDevices(void) {
-    return copy_list();
-}
-
-/* No device comes or goes here, so the handler is never called. */
-MTL_EXPORT NSArray<id<MTLDevice>> *
-MTLCopyAllDevicesWithObserver(id<NSObject> *observer_out, MTLDeviceNotificationHandler handler) {
-    (void)handler;
-    if (observer_out)
-        *observer_out = [[NSObject alloc] init];
-    return copy_list();
-}
-
-MTL_EXPORT void MTLRemoveDeviceObserver(id<NSObject> removed) {
-    (void)removed;
 }

@@ -15,6 +15,6 @@ done
 "$MTLCAP" help profiles >help.txt
 "$MTLCAP" profiles check auto --help | cmp - help.txt
 # No line is wider than a terminal.
-for topic in probe profiles help version language exit-codes; do
+for topic in probe profiles help version language environment exit-codes; do
   "$MTLCAP" help $topic | awk -v topic=$topic 'length > 90 {print topic ": too wide: " $0}'
 done

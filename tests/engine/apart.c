@@ -16,8 +16,13 @@ static void select_machine(const char *machine) {
     setenv("SIMMETAL_DEVICES", machine, 1);
 }
 
+/* Of the library's own, where a test is linked with it. */
+__attribute__((weak)) void mtlcap__injected_watch(void);
+
 static int run_one(void *data) {
     const struct apart *apart = data;
+    if (getenv("MTLCAP_TEST_WATCH") && mtlcap__injected_watch)
+        mtlcap__injected_watch();
     const struct CMUnitTest test[] = {{apart->name, apart->function, NULL, NULL, NULL}};
     if (apart->machine)
         select_machine(apart->machine);

@@ -22,6 +22,10 @@ static int fill_profile(void *s) {
 static int fill_hazard(void *s) {
     return mtlcap_hazard_info(0, s);
 }
+/* There NULL is no mistake. */
+static int fill_check(void *s) {
+    return mtlcap_check(NULL, s ? "apple>=7" : NULL, s);
+}
 static int fill_explanation(void *s) {
     return mtlcap_explain_profile("lume", NULL, s);
 }
@@ -52,6 +56,7 @@ static const struct {
     size_t size;
 } fillers[] = {
     {fill_query, sizeof(struct mtlcap_answer)},
+    {fill_check, sizeof(struct mtlcap_check)},
     {fill_device, sizeof(struct mtlcap_device)},
     {fill_capability, sizeof(struct mtlcap_capability)},
     {fill_profile, sizeof(struct mtlcap_profile)},

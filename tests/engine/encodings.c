@@ -89,9 +89,17 @@ static void a_missing_method(void **state) {
     (void)state;
     void *sparse = make_sparse_device(), *device = device_at(0);
     struct mtlcap_answer answer = MTLCAP_ANSWER_INIT;
+    struct mtlcap_check check = MTLCAP_CHECK_INIT;
     assert_ok(mtlcap_adopt_device(sparse));
     assert_fails(mtlcap_query(sparse, "threadgroup_memory", &answer), MTLCAP_E_UNSUPPORTED,
                  "maxThreadgroupMemoryLength");
+
+    /* it meets no expectation, not even that it is not something */
+    assert_ok(mtlcap_check(sparse, "threadgroup_memory!=64K", &check));
+    assert_int_equal(check.met, 0);
+    assert_string_equal(check.found, "");
+    assert_string_equal(check.message,
+                        "expected threadgroup_memory!=64K, found that it does not answer");
 
     /* a floor cannot be kept, and is refused for all devices */
     assert_fails(apply_allowing("apple.min=7,threadgroup_memory.min=64K", every_hazard()),

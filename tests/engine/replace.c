@@ -1,7 +1,7 @@
 /* Applying again replaces what is in force in one step; a failing apply leaves it. */
 #include <string.h>
 
-#include "core/hook.h"
+#include "core/publish.h"
 #include "foreign.h"
 #include "odd_devices.h"
 #include "support.h"

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "answers.h"
+#include "core/injected.h"
 #include "inject.h"
 #include "mtlcap/mtlcap.h"
 #include "runtime/runtime.h"
@@ -73,16 +74,24 @@ static void find_devices(const struct scenario *scenario) {
     CHECK(device_count > 0 && devices[device_count - 1], "there is no device");
 }
 
-static int apply(const char *profile) {
+static struct mtlcap_options consent(void) {
     struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
     options.allow = "metal+mac+beyond-hardware+threadgroup-memory+small-threadgroup-memory+"
                     "working-set+bare-metal+feature";
+    return options;
+}
+
+static int apply(const char *profile) {
+    const struct mtlcap_options options = consent();
     char from_file[sizeof profile_file + 1];
     snprintf(from_file, sizeof from_file, "@%s", profile_file);
     return mtlcap_apply_profile(strcmp(profile, "@") == 0 ? from_file : profile, &options);
 }
 
 static int act(const struct scenario *scenario) {
+    const struct mtlcap_options options = consent();
+    if (scenario->early)
+        return mtlcap__injected_apply_early(scenario->profile, &options, devices[device_count - 1]);
     return scenario->profile ? apply(scenario->profile)
                              : mtlcap_adopt_device(devices[device_count - 1]);
 }
@@ -236,7 +245,10 @@ static void test_scenario(void **state) {
     assert_true(calls[INJECTED_ALLOCATION] >= scenario->allocations);
     assert_true(calls[INJECTED_SET_IMP] + calls[INJECTED_ADD_METHOD] >= scenario->refusals);
     for (int i = INJECTED_METAL_FUNCTION; i < INJECTED_COUNT && !scenario->before; i++)
-        assert_true(calls[i] > 0);
+        if (!scenario->early || i != INJECTED_METAL_FUNCTION)
+            assert_true(calls[i] > 0);
+    if (scenario->early) /* Metal's list is being made */
+        assert_int_equal(calls[INJECTED_METAL_FUNCTION], 0);
 }
 
 int main(void) {

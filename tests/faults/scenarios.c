@@ -55,6 +55,25 @@ const struct scenario scenarios[] = {
         .allocations = 18,
         .refusals = 2,
     },
+    {
+        .name = "early",
+        .machine = "paravirt",
+        .profile = "apple.max=3,threadgroup_memory.max=16K",
+        .adopted = "m1",
+        .early = 1,
+        .allocations = 10,
+        .refusals = 2,
+    },
+    {
+        .name = "early, over a profile in force",
+        .machine = "paravirt",
+        .before = "apple.max=3,threadgroup_memory.max=16K",
+        .profile = "stock",
+        .adopted = "m1",
+        .early = 1,
+        .allocations = 10,
+        .refusals = 2,
+    },
 };
 
 const size_t scenario_count = sizeof scenarios / sizeof scenarios[0];

@@ -10,6 +10,7 @@ struct scenario {
     const char *before;  /* the profile that is in force; NULL: none */
     const char *profile; /* that is applied; "@" : from a file; NULL: a device is adopted instead */
     const char *adopted; /* the machine whose device is that */
+    int early;           /* it is applied as if Metal were still making that device */
     int hides;           /* another's hook is put on top before, and hides ours */
     unsigned allocations; /* at least so many are there to fail */
     unsigned refusals;    /* and so many changes of method tables */

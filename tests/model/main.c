@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/injected.h"
 #include "random.h"
 #include "sequence.h"
 
@@ -28,6 +29,8 @@ static pid_t start(const struct sequence *sequence) {
     const pid_t child = fork();
     if (child != 0)
         return child;
+    if (getenv("MTLCAP_TEST_WATCH"))
+        mtlcap__injected_watch();
     const char *wrong = sequence_run(sequence, learnt);
     if (wrong && sequence->tell)
         fprintf(stderr, "WRONG: %s\n", wrong);

@@ -65,6 +65,36 @@ static void shared_selectors_divide_their_arguments(void **state) {
     }
 }
 
+static void rows_that_share_a_selector_stand_together(void **state) {
+    (void)state;
+    for (EACH(a)) {
+        const struct mtlcap__capability *first;
+        size_t count = mtlcap__capability_rows(a, &first), sharing = 0;
+
+        assert_true(a >= first && a < first + count);
+        for (EACH(b))
+            sharing += strcmp(a->selector, b->selector) == 0;
+        assert_int_equal(count, sharing);
+    }
+}
+
+static bool speaks_of(enum mtlcap__capability_id id, int64_t argument) {
+    return mtlcap__capability_speaks_of(&mtlcap__capabilities[id], argument);
+}
+
+static void rows_speak_of_arguments(void **state) {
+    (void)state;
+    assert_true(speaks_of(MTLCAP__APPLE, 1001));
+    assert_true(speaks_of(MTLCAP__APPLE, 1999)); /* beyond what is known: clients ask */
+    assert_false(speaks_of(MTLCAP__APPLE, 1000));
+    assert_false(speaks_of(MTLCAP__APPLE, 2001));
+    assert_true(speaks_of(MTLCAP__METAL, 5001));
+    assert_false(speaks_of(MTLCAP__METAL, -1));
+    assert_true(speaks_of(MTLCAP__TEXTURE_SAMPLE_COUNT, INT64_MAX));
+    assert_true(speaks_of(MTLCAP__COUNTER_SAMPLING_DRAW, 1));
+    assert_false(speaks_of(MTLCAP__COUNTER_SAMPLING_DRAW, 2));
+}
+
 static void finds_by_key(void **state) {
     (void)state;
     assert_ptr_equal(mtlcap__capability_by_key("applexyz", 5),
@@ -116,6 +146,8 @@ int main(void) {
         cmocka_unit_test(keys_are_words_and_unique),
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(shared_selectors_divide_their_arguments),
+        cmocka_unit_test(rows_that_share_a_selector_stand_together),
+        cmocka_unit_test(rows_speak_of_arguments),
         cmocka_unit_test(finds_by_key),
         cmocka_unit_test(finds_by_metals_name),
         cmocka_unit_test(suggests_keys),

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, mkfifo, symlink */
 #include "core/profile_parts.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -200,6 +202,41 @@ static void size_is_limited(void **state) {
     assert_unreadable(reference, "larger than 64 KiB");
 }
 
+/* Another thread writes it anew, longer and shorter, without end. */
+static void *rewrite(void *stop) {
+    for (int i = 0; !atomic_load((atomic_bool *)stop); i++) {
+        FILE *file = fopen(path, i % 3 == 0 ? "wb" : "ab");
+        for (int j = 0; j < 2000; j++)
+            fputs("apple.min=7\n", file);
+        fclose(file);
+    }
+    return NULL;
+}
+
+static void survives_a_file_that_changes(void **state) {
+    atomic_bool stop = false;
+    pthread_t thread;
+
+    (void)state;
+    write_file("auto\n", 5);
+    assert_int_equal(pthread_create(&thread, NULL, rewrite, &stop), 0);
+    for (int i = 0; i < 200; i++) {
+        struct mtlcap__profile *profile;
+        struct mtlcap_error error;
+        int status = mtlcap__profile_parse(reference, &profile);
+        assert_int_equal(profile != NULL, status == MTLCAP_OK);
+        mtlcap__profile_free(profile);
+        if (status == MTLCAP_OK)
+            continue;
+        /* cut in two, empty, or too long: whichever it is, it is said */
+        mtlcap__error_parts(&error);
+        assert_true(status == MTLCAP_E_PROFILE || status == MTLCAP_E_FILE);
+        assert_contains(error.message, path);
+    }
+    atomic_store(&stop, true);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
 static void number_of_items_is_limited(void **state) {
     static char text[MTLCAP__PROFILE_MAX_BYTES];
     struct mtlcap__profile *profile;
@@ -224,6 +261,7 @@ int main(void) {
         cmocka_unit_test_teardown(does_not_hang_on_a_fifo, remove_file),
         cmocka_unit_test_teardown(follows_symbolic_links, remove_file),
         cmocka_unit_test_teardown(size_is_limited, remove_file),
+        cmocka_unit_test_teardown(survives_a_file_that_changes, remove_file),
         cmocka_unit_test_teardown(number_of_items_is_limited, remove_file),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,0 +1,10 @@
+/* Expectations of what a device answers. */
+#ifndef MTLCAP_CORE_CHECK_H
+#define MTLCAP_CORE_CHECK_H
+
+#include "mtlcap/mtlcap.h"
+
+/* As mtlcap_check(). */
+int mtlcap__check(void *device, const char *expectation, struct mtlcap_check *check);
+
+#endif

@@ -1,0 +1,143 @@
+/* What came of it: failures, the receipt, and the end of a process that asked for that. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inject.h"
+
+enum { WARNING_MAX = 8 };
+
+struct mtlcap__outcome mtlcap__outcome = {
+    .stage = MTLCAP__STAGE_LOADED, .step = "", .reason = "", .delegated = ""};
+
+static const struct mtlcap__settings *settings;
+static char program_path[4096], library_path[4096];
+static char reason[2048];
+static pid_t loaded_in; /* the process that the receipt is about */
+
+void mtlcap__account_begin(const struct mtlcap__settings *from, const char *program,
+                           const char *library) {
+    settings = from;
+    snprintf(program_path, sizeof program_path, "%s", program);
+    snprintf(library_path, sizeof library_path, "%s", library);
+    mtlcap__outcome.program = program_path;
+    mtlcap__outcome.library = library_path;
+    loaded_in = getpid();
+}
+
+/* ---- the receipt -------------------------------------------------------------- */
+
+static bool has_process_number(const char *pattern) {
+    for (const char *sign = strchr(pattern, '%'); sign; sign = strchr(sign, '%')) {
+        if (sign[1] == 'p')
+            return true;
+        sign += sign[1] ? 2 : 1;
+    }
+    return false;
+}
+
+static bool write_receipt(void) {
+    static bool complained;
+    /* A forked child is another process: without its number in the name, the file is its parent's.
+     */
+    if (getpid() != loaded_in && !has_process_number(settings->receipt))
+        return true;
+    char problem[512] = "no memory for the receipt";
+    char *text = mtlcap__receipt_text(settings, &mtlcap__outcome);
+    const bool written =
+        text && mtlcap__receipt_write(settings->receipt, text, problem, sizeof problem);
+    free(text);
+    if (!written && !complained) {
+        complained = true;
+        mtlcap__tell(MTLCAP_LOG_ERROR, "%s", problem);
+    }
+    return written;
+}
+
+/* One that cannot be written is a failure of what was asked, too; at the end it is too late. */
+void mtlcap__account_write(void) {
+    if (settings->receipt && !write_receipt() && settings->strict && !mtlcap__outcome.exiting)
+        _exit(MTLCAP__EXIT_STRICT);
+}
+
+/* ---- warnings, failures --------------------------------------------------------- */
+
+void mtlcap__account_warn(int level, const char *warning) {
+    static const char *warnings[WARNING_MAX + 1];
+    size_t count = 0;
+    while (count < WARNING_MAX && warnings[count])
+        count++;
+    if (count < WARNING_MAX)
+        warnings[count] = strdup(warning);
+    mtlcap__outcome.warnings = warnings;
+    mtlcap__tell(level, "%s", warning);
+}
+
+const char *mtlcap__account_step(int status) {
+    switch (status) {
+    case MTLCAP_E_PROFILE:
+    case MTLCAP_E_FILE:
+        return "parse";
+    case MTLCAP_E_HAZARD:
+        return "hazard";
+    case MTLCAP_E_NO_DEVICE:
+    case MTLCAP_E_NOT_A_DEVICE:
+        return "device";
+    case MTLCAP_E_UNSUPPORTED:
+        return "support";
+    case MTLCAP_E_NOT_REACHED:
+        return "proof";
+    case MTLCAP_E_BUSY:
+        return "turn";
+    case MTLCAP_E_VERSION:
+        return "copy";
+    default:
+        return "install";
+    }
+}
+
+/* A hazard's own message says how to allow it in the API and on the command line. */
+static void add_consent(void) {
+    struct mtlcap_error error = MTLCAP_ERROR_INIT;
+    const size_t length = strlen(reason);
+    if (!mtlcap_last_error_info(&error) && error.hazard[0])
+        snprintf(reason + length, sizeof reason - length, ", in the environment MTLCAP_ALLOW=%s",
+                 error.hazard);
+}
+
+void mtlcap__account_note(const char *step, int status, const char *why) {
+    if (mtlcap__outcome.stage != MTLCAP__STAGE_APPLIED)
+        mtlcap__outcome.stage = MTLCAP__STAGE_NOT_APPLIED;
+    mtlcap__outcome.step = step;
+    mtlcap__outcome.status = status;
+    snprintf(reason, sizeof reason, "%s", why);
+    if (status == MTLCAP_E_HAZARD)
+        add_consent();
+    mtlcap__outcome.reason = reason;
+}
+
+void mtlcap__account_tell(void) {
+    mtlcap__tell(MTLCAP_LOG_ERROR, "not applied: %s: %s%s", mtlcap__outcome.step, reason,
+                 settings->strict ? " (MTLCAP_STRICT: the program ends here)" : "");
+    mtlcap__account_write();
+    if (settings->strict)
+        _exit(MTLCAP__EXIT_STRICT);
+}
+
+void mtlcap__account_fail(const char *step, int status, const char *why) {
+    mtlcap__account_note(step, status, why);
+    mtlcap__account_tell();
+}
+
+void mtlcap__account_not_met(const char *why) {
+    mtlcap__outcome.stage = MTLCAP__STAGE_NOT_MET;
+    mtlcap__outcome.step = "require";
+    mtlcap__outcome.status = MTLCAP_OK;
+    snprintf(reason, sizeof reason, "%s", why);
+    mtlcap__outcome.reason = reason;
+    mtlcap__tell(MTLCAP_LOG_ERROR,
+                 "required, but not so: %s (MTLCAP_REQUIRE: the program ends here)", reason);
+    mtlcap__account_write();
+    _exit(MTLCAP__EXIT_REQUIRE);
+}

@@ -1,0 +1,185 @@
+/* Reads the variables that are our own, but the profile and those that may keep us from all. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/check.h"
+#include "core/error.h"
+#include "core/hazard.h"
+#include "variables.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
+
+/* The words that a variable of ours takes, joined by |. */
+static const char *const words[MTLCAP__VARIABLE_COUNT] = {
+#define VARIABLE(id, name, takes, ...) [MTLCAP__VARIABLE_##id] = (takes),
+#define FOREIGN(id, ...)
+#define ELSEWHERE(name)
+#include "variables.def"
+#undef VARIABLE
+#undef FOREIGN
+#undef ELSEWHERE
+};
+
+static bool wrong(struct mtlcap__settings *settings, enum mtlcap__variable variable,
+                  const char *value, const char *right) {
+    return mtlcap__environment_problem(settings, "%s='%.60s': write %s",
+                                       mtlcap__variable_names[variable], value, right);
+}
+
+/* Which of the words that `variable` takes its value is; the first if it is not set. */
+static bool read_word(const struct mtlcap__values *values, enum mtlcap__variable variable,
+                      struct mtlcap__settings *settings, int *index) {
+    const char *value = values->of[variable], *word = words[variable];
+
+    *index = 0;
+    if (value == NULL)
+        return true;
+    for (int i = 0;; i++) {
+        size_t length = strcspn(word, "|");
+        if (strlen(value) == length && memcmp(value, word, length) == 0) {
+            *index = i;
+            return true;
+        }
+        if (word[length] == '\0')
+            break;
+        word += length + 1;
+    }
+    return mtlcap__environment_problem(settings, "%s='%.60s': it takes %s",
+                                       mtlcap__variable_names[variable], value, words[variable]);
+}
+
+bool mtlcap__switch_read(const struct mtlcap__values *values, enum mtlcap__variable variable,
+                         struct mtlcap__settings *settings, bool *on) {
+    static const char *const spelt[2][4] = {{"0", "no", "false", "off"},
+                                            {"1", "yes", "true", "on"}};
+    const char *value = values->of[variable];
+
+    *on = false;
+    if (value == NULL)
+        return true;
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 4; j++)
+            if (strcmp(value, spelt[i][j]) == 0) {
+                *on = i == 1;
+                return true;
+            }
+    return wrong(settings, variable, value, "1 or 0, yes or no, true or false, on or off");
+}
+
+static char *copy(const char *value, struct mtlcap__settings *settings) {
+    return value != NULL ? mtlcap__environment_copy(value, settings) : NULL;
+}
+
+/* Twice what is a percent sign, if `pattern`. */
+static size_t put_folder(char *path, const char *folder, bool pattern) {
+    size_t length = 0;
+
+    for (; *folder != '\0'; folder++) {
+        path[length++] = *folder;
+        if (pattern && *folder == '%')
+            path[length++] = '%';
+    }
+    path[length++] = '/';
+    return length;
+}
+
+/* The name of a file, made absolute. `pattern`: % has a meaning in it. */
+static char *copy_path(const char *value, bool pattern, struct mtlcap__settings *settings) {
+    char folder[PATH_MAX];
+
+    if (value == NULL || value[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+        return copy(value, settings);
+    char path[3 * PATH_MAX];
+    size_t length = put_folder(path, folder, pattern);
+    int whole = snprintf(path + length, sizeof path - length, "%s", value);
+    return copy((size_t)whole < sizeof path - length ? path : value, settings);
+}
+
+/* LEVEL[:FILE] */
+static void read_log(const char *value, struct mtlcap__settings *settings) {
+    static const char *const levels[] = {
+        [MTLCAP_LOG_OFF] = "off",   [MTLCAP_LOG_ERROR] = "error", [MTLCAP_LOG_WARNING] = "warning",
+        [MTLCAP_LOG_INFO] = "info", [MTLCAP_LOG_DEBUG] = "debug",
+    };
+
+    if (value == NULL)
+        return;
+    size_t length = strcspn(value, ":");
+    for (int level = 0; level <= MTLCAP_LOG_DEBUG; level++) {
+        if (strlen(levels[level]) != length || memcmp(levels[level], value, length) != 0)
+            continue;
+        if (value[length] == ':' && value[length + 1] == '\0')
+            break;
+        settings->log_level = level;
+        settings->log_file =
+            copy_path(value[length] == ':' ? value + length + 1 : NULL, false, settings);
+        return;
+    }
+    wrong(settings, MTLCAP__VARIABLE_LOG, value,
+          "off, error, warning, info or debug, and, if you like, a colon and a file");
+}
+
+static void read_receipt(const char *value, struct mtlcap__settings *settings) {
+    for (const char *c = value; c != NULL && (c = strchr(c, '%')) != NULL; c += 2)
+        if (c[1] != 'p' && c[1] != '%') {
+            wrong(settings, MTLCAP__VARIABLE_RECEIPT, value,
+                  "%p for the number of the process, %% for a percent sign, and no other %");
+            return;
+        }
+    settings->receipt = copy_path(value, true, settings);
+}
+
+static void read_allow(const char *value, struct mtlcap__settings *settings) {
+    mtlcap__hazard_set set;
+
+    if (mtlcap__hazards_parse(value, &set) != MTLCAP_OK)
+        mtlcap__environment_problem(settings, "%s: %s",
+                                    mtlcap__variable_names[MTLCAP__VARIABLE_ALLOW],
+                                    mtlcap__last_error());
+    else
+        settings->allow = copy(value, settings);
+}
+
+/* Expectations joined by commas: each has to be one. What is none holds for no device. */
+static void read_require(const char *value, struct mtlcap__settings *settings) {
+    char expectation[256];
+
+    settings->require = copy(value, settings);
+    for (const char *next = value; next != NULL;) {
+        size_t length = strcspn(next, ",");
+        mtlcap__copy_text(expectation, sizeof expectation, next, length);
+        if (length >= sizeof expectation) {
+            wrong(settings, MTLCAP__VARIABLE_REQUIRE, expectation, "a shorter expectation");
+            return;
+        }
+        if (mtlcap__check(NULL, expectation, NULL) != MTLCAP_OK) {
+            mtlcap__environment_problem(settings, "%s: %s",
+                                        mtlcap__variable_names[MTLCAP__VARIABLE_REQUIRE],
+                                        mtlcap__last_error());
+            return;
+        }
+        next = next[length] != '\0' ? next + length + 1 : NULL;
+    }
+}
+
+/* First how to say that something is wrong, and then the rest. */
+void mtlcap__own_read(const struct mtlcap__values *values, struct mtlcap__settings *settings) {
+    const char *const *of = values->of;
+    int word;
+
+    read_log(of[MTLCAP__VARIABLE_LOG], settings);
+    /* Who wants it strict, however it is spelt, does not want stock answers. */
+    if (!mtlcap__switch_read(values, MTLCAP__VARIABLE_STRICT, settings, &settings->strict))
+        settings->strict = true;
+    read_receipt(of[MTLCAP__VARIABLE_RECEIPT], settings);
+    read_word(values, MTLCAP__VARIABLE_CHILDREN, settings, &word);
+    settings->inherit = word == 1;
+    read_word(values, MTLCAP__VARIABLE_TIMING, settings, &word);
+    settings->early = word == 1;
+    read_allow(of[MTLCAP__VARIABLE_ALLOW], settings);
+    read_require(of[MTLCAP__VARIABLE_REQUIRE], settings);
+}

@@ -1,0 +1,26 @@
+# What is said, and where.
+expect 'create: Apple7' MTLCAP_PROFILE=auto "$CLIENT" create
+expect 'mtlcap: applied profile="auto" devices=1 changed=10 derived=9 generation=1 pid=[0-9]*
+create: Apple7' MTLCAP_LOG=info MTLCAP_PROFILE=auto "$CLIENT" create
+expect 'mtlcap: applied profile="stock" devices=1 changed=0 derived=0 generation=1 pid=*
+create: Apple5' MTLCAP_LOG=info MTLCAP_PROFILE=stock "$CLIENT" create
+expect 'mtlcap: applied profile="apple.min=9,threadgroup_memory.min=65536" *
+create: Apple9' MTLCAP_LOG=info TART_METAL_APPLE_FAMILY_MAX=1009 "$CLIENT" create
+expect 'create: Apple5' MTLCAP_LOG=off MTLCAP_PROFILE=apple.min=9 "$CLIENT" create
+
+# A file is added to, and is for its owner only.
+expect 'create: Apple7' MTLCAP_LOG="info:$PWD/log" MTLCAP_PROFILE=auto "$CLIENT" create
+expect 'create: Apple5' MTLCAP_LOG="info:$PWD/log" MTLCAP_PROFILE=apple.min=9 "$CLIENT" create
+expect_text 'mtlcap: applied *
+mtlcap: not applied: hazard: *' cat log
+expect_text '-rw-------*' ls -l log
+
+# What is no file of its own is left alone.
+ln -s log link
+mkfifo fifo
+for file in link fifo . nowhere/log; do
+  expect 'mtlcap: cannot write to the log file *
+mtlcap: applied *
+create: Apple7' MTLCAP_LOG="info:$PWD/$file" MTLCAP_PROFILE=auto "$CLIENT" create
+done
+expect_text '2' sh -c 'wc -l <log'
