@@ -1,5 +1,7 @@
 """The C library: loading, calls, text, and what it logs."""
 
+from __future__ import annotations
+
 import logging
 import os
 import sys
@@ -19,17 +21,24 @@ _LEVELS = {
 }
 
 
+_string, _new = ffi.string, ffi.new
+_kinds: dict[str, tuple[Any, int]] = {}
+
+
 def text(pointer: Any) -> str:
     """The text in a structure or behind a pointer."""
-    raw: bytes = ffi.string(pointer)
-    return raw.decode("utf-8", "replace")
+    return str(_string(pointer), "utf-8", "replace")
 
 
 def new(kind: str) -> Any:
     """A structure that the library fills."""
-    structure = ffi.new(f"struct mtlcap_{kind} *")
-    structure.struct_size = ffi.sizeof(f"struct mtlcap_{kind}")
-    return structure
+    if kind not in _kinds:
+        structure = ffi.typeof(f"struct mtlcap_{kind}")
+        _kinds[kind] = ffi.typeof(ffi.getctype(structure, "*")), ffi.sizeof(structure)
+    pointer, size = _kinds[kind]
+    filled = _new(pointer)
+    filled.struct_size = size
+    return filled
 
 
 def encode(value: object, what: str) -> bytes:
@@ -110,6 +119,6 @@ def _load_simulated_metal() -> None:
 
 
 _load_simulated_metal()
-# An injected copy was first, and was told by MTLCAP_LOG where its messages go.
-if image("libmtlcap-inject") is None:
+# Whoever has a profile in force, such as an injected copy, has said where messages go.
+if lib.mtlcap_generation() == 0:
     check(lib.mtlcap_python_log_start())
