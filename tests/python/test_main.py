@@ -15,6 +15,16 @@ import mtlcap
 print(mtlcap.query("apple").effective, __name__, sys.argv[1:], __file__, sys.path[0])
 """
 
+# Asks the default device for Apple7, as a program that links Metal does.
+PROGRAM = """
+import ctypes, sys
+metal = ctypes.CDLL(None)
+metal.MTLCreateSystemDefaultDevice.restype = ctypes.c_void_p
+device = ctypes.c_void_p(metal.MTLCreateSystemDefaultDevice())
+print(metal.simmetal_ask_with(device, b"supportsFamily:", ctypes.c_int64(1007)), flush=True)
+sys.exit(5)
+"""
+
 
 @pytest.fixture
 def script(work):
@@ -116,6 +126,15 @@ def test_the_command():
     assert m("probe", "--expect", "apple>=7").returncode == 1
     assert "like-m1" in m("profiles", "list").stdout
     assert m("no-such-command").returncode == 2
+
+
+def test_run_of_other_programs_is_the_commands():
+    """Injection: where this build has it, the program sees the profile."""
+    result = m("run", "-p", "auto", "--", sys.executable, "-c", PROGRAM)
+    if os.environ["TEST_HAS_RUN"] == "1":
+        assert (result.returncode, result.stdout) == (5, "1\n"), result.stderr
+    else:
+        assert result.returncode == 2 and "run" in result.stderr
 
 
 def test_help():
