@@ -28,15 +28,15 @@ LIBRARY = "@rpath/libmtlcap." + ".".join(mtlcap.__version__.split(".")[:2]) + ".
 checks.FLAGS[MH_BUNDLE] = 0x85  # MH_NOUNDEFS, MH_DYLDLINK, MH_TWOLEVEL
 
 PRODUCTS = [
-    Product(LIBRARY.replace("@rpath", "mtlcap"), macho.MH_DYLIB, names(SOURCE / "lib/exports.txt"),
+    Product(LIBRARY.replace("@rpath", "mtlcap/lib"), macho.MH_DYLIB, names(SOURCE / "lib/exports.txt"),
             {LIBOBJC: "", LIBSYSTEM: ""}, identity=[LIBRARY]),
-    Product("mtlcap/libmtlcap-inject.dylib", macho.MH_DYLIB, set(),
+    Product("mtlcap/lib/libmtlcap-inject.dylib", macho.MH_DYLIB, set(),
             {METAL: "weak", LIBOBJC: "", LIBSYSTEM: ""},
             identity=["@rpath/libmtlcap-inject.dylib"], interposed=INTERPOSED, initialisers=1),
     Product("mtlcap/bin/mtlcap", macho.MH_EXECUTE, {"__mh_execute_header"},
-            {LIBRARY: "", LIBSYSTEM: ""}, rpaths=["@loader_path/.."]),
+            {LIBRARY: "", LIBSYSTEM: ""}, rpaths=["@loader_path/../lib"]),
     Product("mtlcap/_mtlcap.abi3.so", MH_BUNDLE, {"_PyInit__mtlcap"},
-            {LIBRARY: "", LIBSYSTEM: ""}, rpaths=["@loader_path"]),
+            {LIBRARY: "", LIBSYSTEM: ""}, rpaths=["@loader_path/lib"]),
 ]
 
 

@@ -54,10 +54,10 @@ def test_one_wheel_for_all_pythons(wheel):
 def test_wheel_has_the_library_once(wheel):
     names = names_in(wheel)
     libraries = sorted(name for name in names if re.search(r"libmtlcap\.", name))
-    assert libraries == ["mtlcap/libmtlcap.so.0.1"]
+    assert libraries == ["mtlcap/lib/libmtlcap.so.0.1"]
     assert {"mtlcap/_mtlcap.abi3.so", "mtlcap/bin/mtlcap", "mtlcap/py.typed"} <= names
     assert all(name.startswith("mtlcap/") for name in names)
-    has_inject = any(name.startswith("mtlcap/libmtlcap-inject.") for name in names)
+    has_inject = any(name.startswith("mtlcap/lib/libmtlcap-inject.") for name in names)
     assert has_inject == (os.environ["TEST_HAS_INJECT"] == "1")
     assert not [name for name in names if "objc" in name or "simmetal" in name]
 
@@ -65,11 +65,11 @@ def test_wheel_has_the_library_once(wheel):
 def test_nothing_links_the_objective_c_runtime():
     """auditwheel would put a copy of it into the wheel, and two runtimes crash."""
     package = Path(mtlcap.__file__).parent
-    files = [package / "_mtlcap.abi3.so", package / "libmtlcap.so.0.1", package / "bin/mtlcap"]
+    files = [package / "_mtlcap.abi3.so", package / "lib/libmtlcap.so.0.1", package / "bin/mtlcap"]
     for file in files:
         assert not [name for name in dynamic(file, "NEEDED") if "objc" in name], file
-    assert dynamic(files[0], "RUNPATH") == ["$ORIGIN"]
-    assert dynamic(files[2], "RUNPATH") == ["$ORIGIN/.."]
+    assert dynamic(files[0], "RUNPATH") == ["$ORIGIN/lib"]
+    assert dynamic(files[2], "RUNPATH") == ["$ORIGIN/../lib"]
     assert "libmtlcap.so.0.1" in dynamic(files[0], "NEEDED")
     assert "libmtlcap.so.0.1" in dynamic(files[2], "NEEDED")
 

@@ -40,7 +40,7 @@ def package_folder() -> Path:
 
 def inject_library() -> Optional[Path]:
     """The library to be injected, if this build of the package has it."""
-    return next(iter(sorted(package_folder().glob("libmtlcap-inject.*"))), None)
+    return next(iter(sorted((package_folder() / "lib").glob("libmtlcap-inject.*"))), None)
 
 
 class Run:

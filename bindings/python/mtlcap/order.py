@@ -15,7 +15,7 @@ from typing import Optional
 from ._native import image, lib
 from .errors import OrderError
 
-# Modules that make a Metal device when they are first used. The last ones are within the first.
+# Modules that make a Metal device when they are first used.
 _MODULES = {
     "mlx.core": "MLX",
     "torch": "PyTorch",
@@ -24,7 +24,6 @@ _MODULES = {
     "pywhispercpp": "whisper.cpp",
     "jax_plugins.metal_plugin": "JAX",
     "wgpu": "wgpu",
-    "moderngl": "moderngl",
     "Metal": "PyObjC",
 }
 # Names that libraries of clients begin with, for those that no module stands for.
@@ -55,14 +54,12 @@ def look() -> bool:
 
 def suspects() -> list[str]:
     """Who in this process may have asked."""
-    found = [f"{name} ({module})" for module, name in _MODULES.items() if module in sys.modules]
-    names = {name for module, name in _MODULES.items() if module in sys.modules}
+    found = {name: module for module, name in _MODULES.items() if module in sys.modules}
     for prefix, name in _IMAGES.items():
-        path = None if name in names else image(prefix)
+        path = image(prefix)
         if path is not None:
-            names.add(name)
-            found.append(f"{name} ({path})")
-    return found
+            found.setdefault(name, path)
+    return [f"{name} ({where})" for name, where in found.items()]
 
 
 def _message(profile: str) -> str:

@@ -74,8 +74,7 @@ def build(folder, downloads):
                    "CMAKE_GENERATOR": "Ninja", "CMAKE_BUILD_PARALLEL_LEVEL": "2"}
     # Not into pip's cache: the wheel is for the simulation.
     pip("wheel", "--no-cache-dir", "--no-build-isolation", "--no-binary", NAME,
-        "--config-settings", "build.targets=llama", *download_options(downloads),
-        "--wheel-dir", wheels, "--requirement", requirement,
+        *download_options(downloads), "--wheel-dir", wheels, "--requirement", requirement,
         env=environment)
     (wheel,) = wheels.glob("*.whl")
     pip("install", "--only-binary", ":all:", "--target", site, "--requirement",
