@@ -10,7 +10,8 @@ import pytest
 import mtlcap
 from conftest import environment, run
 
-MODULES = [m.name for m in pkgutil.iter_modules(mtlcap.__path__) if m.name not in ("auto", "__main__")]
+MODULES = [module.name for module in pkgutil.iter_modules(mtlcap.__path__)
+           if module.name not in ("auto", "__main__")]
 SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -27,8 +27,9 @@ FLAT_LOOKUP = -2
 LIBRARY = "@rpath/libmtlcap." + ".".join(mtlcap.__version__.split(".")[:2]) + ".dylib"
 checks.FLAGS[MH_BUNDLE] = 0x85  # MH_NOUNDEFS, MH_DYLDLINK, MH_TWOLEVEL
 
+EXPORTS = names(SOURCE / "lib/exports.txt")
 PRODUCTS = [
-    Product(LIBRARY.replace("@rpath", "mtlcap/lib"), macho.MH_DYLIB, names(SOURCE / "lib/exports.txt"),
+    Product(LIBRARY.replace("@rpath", "mtlcap/lib"), macho.MH_DYLIB, EXPORTS,
             {LIBOBJC: "", LIBSYSTEM: ""}, identity=[LIBRARY]),
     Product("mtlcap/lib/libmtlcap-inject.dylib", macho.MH_DYLIB, set(),
             {METAL: "weak", LIBOBJC: "", LIBSYSTEM: ""},
@@ -44,8 +45,8 @@ PRODUCTS = [
 def wheels():
     folder = Path(os.environ["TEST_WORK"], "wheels")
     result = subprocess.run(
-        [sys.executable, SOURCE / "scripts/macos_wheels.py", folder], capture_output=True, text=True,
-        env=environment(None))
+        [sys.executable, SOURCE / "scripts/macos_wheels.py", folder], capture_output=True,
+        text=True, env=environment(None))
     assert result.returncode == 0, result.stdout + result.stderr
     return {processor: next(folder.glob(f"*_{processor}.whl")) for processor in PROCESSORS}
 
@@ -112,4 +113,4 @@ def test_what_the_extension_takes(wheel):
     assert flat and all(re.match(r"_(Py|_Py)[A-Z_]", name) for name in flat), flat
     ours = {bind.symbol for bind in linking.binds(image)
             if bind.library > 0 and image.loads[bind.library - 1].path == LIBRARY}
-    assert ours <= names(SOURCE / "lib/exports.txt") and "_mtlcap_apply_profile" in ours
+    assert ours <= EXPORTS and "_mtlcap_apply_profile" in ours

@@ -32,8 +32,8 @@ def names_in(wheel):
 
 
 def dynamic(path, tag):
-    output = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
-    return re.findall(rf"\({tag}\).*\[(.*)\]", output)
+    result = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True)
+    return re.findall(rf"\({tag}\).*\[(.*)\]", result.stdout)
 
 
 def test_source_distribution_has_what_the_wheel_is_built_from():
@@ -118,6 +118,6 @@ def test_editable(other_environment, source, work):
     assert result.stderr == ""
     assert result.stdout == (f"{source}/bindings/python/mtlcap/__init__.py\n"
                              "apple: 5 -> 7 (auto: apple.min=7)\n")
-    command = subprocess.run([other_environment, "-B", "-m", "mtlcap", "version"], capture_output=True,
-                             text=True, env=environment(), cwd=work)
+    command = subprocess.run([other_environment, "-B", "-m", "mtlcap", "version"],
+                             capture_output=True, text=True, env=environment(), cwd=work)
     assert command.returncode == 0 and mtlcap.__version__ in command.stdout, command.stderr

@@ -132,7 +132,7 @@ def main() -> None:
         if path is None:
             sys.exit("mtlcap: this build of the package has no library to inject")
         print(path)
-    elif arguments[:1] == ["run"] and not arguments[1:2] in (["-h"], ["--help"]):
+    elif arguments[:1] == ["run"] and arguments[1:2] not in (["-h"], ["--help"]):
         try:
             options = Run(arguments[1:])
         except ForCommand:

@@ -65,8 +65,8 @@ def suspects() -> list[str]:
 def _message(profile: str) -> str:
     who = suspects()
     return (
-        f"profile '{profile}' comes too late for what has asked Metal already, and remembers what it "
-        f"said: {' or '.join(who) if who else 'something in this process'}. Call mtlcap.apply() "
+        f"profile '{profile}' comes too late for what has asked Metal already, and remembers what "
+        f"it said: {' or '.join(who) if who else 'something in this process'}. Call mtlcap.apply() "
         "before the first use of it, or start the program by: "
         f"python -m mtlcap run -p {profile} SCRIPT"
     )

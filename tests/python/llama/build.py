@@ -2,10 +2,10 @@
 
 Usage: build.py CLIENTS
 
-CLIENTS/llama-python/site gets the package with what it needs at run time; model.gguf beside it the
-model. Run it with the Python of the tests' environment. The variables TEST_CLANG, TEST_OBJC_INCLUDE,
-TEST_FOUNDATION_INCLUDE, TEST_METAL_INCLUDE and TEST_LIBRARIES say what to build with. What is done
-already is not done again: presets share it.
+CLIENTS/llama-python/site gets the package with what it needs at run time, and model.gguf beside it
+is the model. Run it with the Python of the tests' environment. What is done already is not done
+again: presets share it. The variables TEST_CLANG, TEST_OBJC_INCLUDE, TEST_FOUNDATION_INCLUDE,
+TEST_METAL_INCLUDE and TEST_LIBRARIES say what to build with.
 """
 
 import fcntl
