@@ -62,7 +62,7 @@ run_once = functools.lru_cache(maxsize=None)(Run)
 def test_stock_is_slow():
     """Otherwise nothing below would show anything."""
     stock, bare = run_once("paravirt", *GENERATE), run_once("m1-ultra", *GENERATE)
-    assert stock.splits > 20 and bare.splits == 2
+    assert (stock.splits, bare.splits) == (23, 2)
     assert stock.weights != bare.weights and len(stock.dispatches) < len(bare.dispatches)
 
 
