@@ -80,6 +80,24 @@ def test_handler_that_fails_does_not_undo_the_apply():
     assert output == "handler True\n"
 
 
+def test_handler_may_wait_for_another_thread_that_applies():
+    """No lock of the package is held while a handler runs."""
+    output = python("""
+        import logging, threading
+        import mtlcap
+        class Handler(logging.Handler):
+            def emit(self, record):
+                thread = threading.Thread(target=lambda: mtlcap.apply("apple.max=4"))
+                thread.start()
+                thread.join(30)
+                print(thread.is_alive(), mtlcap.query("apple").effective)
+        logging.getLogger("mtlcap").addHandler(Handler())
+        logging.getLogger("mtlcap").propagate = False
+        mtlcap.apply("auto")
+    """, **OLD)
+    assert output == "False 4\n"
+
+
 def test_nothing_is_logged_at_rest(caplog):
     with caplog.at_level(logging.DEBUG, "mtlcap"):
         mtlcap.apply("auto")

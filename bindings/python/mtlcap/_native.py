@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from typing import Any, Callable, Optional
+import threading
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator
 
 from ._mtlcap import ffi, lib
 from .errors import Error, error_class
@@ -21,6 +23,7 @@ _LEVELS = {
 }
 
 
+_thread = threading.local()
 _string, _new = ffi.string, ffi.new
 _kinds: dict[str, tuple[Any, int]] = {}
 
@@ -96,11 +99,30 @@ def _log(messages: Any) -> None:
         records.append((_LEVELS.get(message.level, logging.ERROR), text(message.text)))
         message = message.next
     lib.mtlcap_python_log_free(messages)
+    held: list[tuple[int, str]] | None = getattr(_thread, "held", None)
+    if held is None:
+        _emit(records)
+    else:
+        held.extend(records)
+
+
+def _emit(records: list[tuple[int, str]]) -> None:
     for level, words in records:
         logger.log(level, "%s", words)
 
 
-def image(name: str) -> Optional[str]:
+@contextmanager
+def logged_afterwards() -> Iterator[None]:
+    """Handlers of logging, which are others' code, run when this is left: for use around a lock."""
+    outer, _thread.held = getattr(_thread, "held", None), []
+    try:
+        yield
+    finally:
+        records, _thread.held = _thread.held, outer
+        _emit(records)
+
+
+def image(name: str) -> str | None:
     """The path of a loaded library whose file name begins with `name`."""
     path = ffi.new("char[1024]")
     return text(path) if lib.mtlcap_python_find_image(name.encode(), path, len(path)) else None

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Iterator, Optional
 
 from . import order
-from ._native import call, encode, ffi, lib
+from ._native import call, encode, ffi, lib, logged_afterwards
 from .errors import ArgumentError, Error
 from .reports import Allow, Report, encode_allow, explain, options_for, report
 
@@ -35,8 +35,7 @@ class _Layer:
         self.generation = generation[0]
 
 
-# One at a time puts a profile in force or leaves one. Not held while anybody else's code runs but
-# Metal's, which does not call Python.
+# One at a time puts a profile in force or leaves one. No Python code of others runs under it.
 _lock = threading.RLock()
 _top: Optional[_Layer] = None  # what Python has put in force last
 
@@ -81,7 +80,7 @@ def _apply(profile: str, allow: Allow, late: str, comes_back: bool) -> _Layer:
     spec, names = encode(profile, "profile"), encode_allow(allow)
     order.look()
     _check_late(profile, allow, late)
-    with _lock:
+    with logged_afterwards(), _lock:
         layer = _Layer(spec, names, _in_force() if comes_back else None)
         layer.put_in_force()
         _top = layer
@@ -159,7 +158,7 @@ def profile(profile: str = "auto", *, allow: Allow = (), late: str = "warn") -> 
 
 def _leave(layer: _Layer) -> None:
     global _top
-    with _lock:
+    with logged_afterwards(), _lock:
         layer.left = True
         if lib.mtlcap_generation() != layer.generation:
             return
