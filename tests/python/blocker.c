@@ -1,7 +1,12 @@
 /* An observer of simmetal that holds up the making of a device until it is told to go on, or for
  * ten seconds: a call of Metal that takes long. */
+#define _POSIX_C_SOURCE 200809L
 #include <stdatomic.h>
 #include <time.h>
+
+void blocker_observe(void *device, const char *step, void *context);
+int blocker_blocked(void);
+void blocker_pass(void);
 
 static atomic_int blocked, passed;
 

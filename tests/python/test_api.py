@@ -76,6 +76,12 @@ def test_every_capability_can_be_asked():
     assert asked > 50
 
 
+def test_every_kind_of_the_c_library_can_be_read():
+    from mtlcap import answers, tables
+
+    assert {number: name for number, (name, _) in answers._KINDS.items()} == tables.KINDS
+
+
 def test_tables():
     capabilities = {c.key: c for c in mtlcap.capabilities()}
     assert len(capabilities) == len(mtlcap.capabilities())
