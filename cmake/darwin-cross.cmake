@@ -48,6 +48,7 @@ set(CMAKE_C_FLAGS_INIT "\"-ffile-prefix-map=${source}=.\" -Werror=unguarded-avai
 set(CMAKE_EXE_LINKER_FLAGS_INIT
   "-fuse-ld=lld -Wl,-adhoc_codesign -Wl,-platform_version,macos,11.0,14.0")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-fuse-ld=lld -Wl,-adhoc_codesign -Wl,-x")
+set(CMAKE_MODULE_LINKER_FLAGS_INIT "${CMAKE_SHARED_LINKER_FLAGS_INIT}")
 # Nothing is edited, and signed anew, when installed.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_BUILD_WITH_INSTALL_NAME_DIR ON)

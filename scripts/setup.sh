@@ -78,6 +78,8 @@ list_debian() {
   need python3-pip pip3 "downloads the sources of real Metal clients"
   if [ "$purpose" = tests ]; then
     need libcmocka-dev - "unit tests"
+    need python3-dev - "headers of Python, for the Python package"
+    need python3-venv - "environments for the tests of the Python package"
     need pkg-config pkg-config "test of the installed package"
     need valgrind valgrind "counts instructions for the benchmark of program start"
     need git git "lists the sources to check"

@@ -3,4 +3,4 @@
 # mend one: clang-format-19 -i FILE.
 set -eu
 cd "$2"
-find bench examples include lib tests tools -name '*.[chm]' -exec "$1" --dry-run -Werror {} +
+find bench bindings examples include lib tests tools -name '*.[chm]' -exec "$1" --dry-run -Werror {} +

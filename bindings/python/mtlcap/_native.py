@@ -1,0 +1,146 @@
+"""The C library: loading, calls, text, and what it logs."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator
+
+from ._mtlcap import ffi, lib
+from .errors import Error, error_class
+
+__all__ = ["call", "ffi", "lib", "text"]
+
+logger = logging.getLogger("mtlcap")
+_LEVELS = {
+    lib.MTLCAP_LOG_ERROR: logging.ERROR,
+    lib.MTLCAP_LOG_WARNING: logging.WARNING,
+    lib.MTLCAP_LOG_INFO: logging.INFO,
+    lib.MTLCAP_LOG_DEBUG: logging.DEBUG,
+}
+
+
+_thread = threading.local()
+_string, _new = ffi.string, ffi.new
+_kinds: dict[str, tuple[Any, int]] = {}
+
+
+def text(pointer: Any) -> str:
+    """The text in a structure or behind a pointer."""
+    return str(_string(pointer), "utf-8", "replace")
+
+
+def new(kind: str) -> Any:
+    """A structure that the library fills."""
+    if kind not in _kinds:
+        structure = ffi.typeof(f"struct mtlcap_{kind}")
+        _kinds[kind] = ffi.typeof(ffi.getctype(structure, "*")), ffi.sizeof(structure)
+    pointer, size = _kinds[kind]
+    filled = _new(pointer)
+    filled.struct_size = size
+    return filled
+
+
+def encode(value: object, what: str) -> bytes:
+    """Text for C, which ends at a zero byte."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a str, not {type(value).__name__}")
+    try:
+        raw = value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"{what} is not text that can be encoded: {error}") from None
+    if b"\0" in raw:
+        raise ValueError(f"{what} has a zero byte in it: {value!r}")
+    return raw
+
+
+def last_error(status: int) -> Error:
+    """What went wrong in the last call on this thread."""
+    parts = new("error")
+    lib.mtlcap_last_error_info(parts)
+    return error_class(status)(
+        text(parts.message) or text(lib.mtlcap_strerror(status)),
+        status=status,
+        item=text(parts.item),
+        line=parts.line,
+        column=parts.column,
+        hazard=text(parts.hazard),
+    )
+
+
+def check(status: int) -> None:
+    """Raises what a status other than success stands for."""
+    if status != 0:
+        raise last_error(status)
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function that may log, and raises what it returns. Without the GIL, as every call."""
+    lib.mtlcap_python_log_keep(1)
+    try:
+        status = function(*arguments)
+        error = last_error(status) if status != 0 else None
+    finally:
+        lib.mtlcap_python_log_keep(0)
+        messages = lib.mtlcap_python_log_take()
+    if messages != ffi.NULL:
+        _log(messages)
+    if error is not None:
+        raise error
+
+
+def _log(messages: Any) -> None:
+    records = []
+    message = messages
+    while message != ffi.NULL:
+        records.append((_LEVELS.get(message.level, logging.ERROR), text(message.text)))
+        message = message.next
+    lib.mtlcap_python_log_free(messages)
+    held: list[tuple[int, str]] | None = getattr(_thread, "held", None)
+    if held is None:
+        _emit(records)
+    else:
+        held.extend(records)
+
+
+def _emit(records: list[tuple[int, str]]) -> None:
+    for level, words in records:
+        logger.log(level, "%s", words)
+
+
+@contextmanager
+def logged_afterwards() -> Iterator[None]:
+    """Handlers of logging, which are others' code, run when this is left: for use around a lock."""
+    outer, _thread.held = getattr(_thread, "held", None), []
+    try:
+        yield
+    finally:
+        records, _thread.held = _thread.held, outer
+        _emit(records)
+
+
+def image(name: str) -> str | None:
+    """The path of a loaded library whose file name begins with `name`."""
+    path = ffi.new("char[1024]")
+    return text(path) if lib.mtlcap_python_find_image(name.encode(), path, len(path)) else None
+
+
+def _load_simulated_metal() -> None:
+    """Off a Mac, MTLCAP_SIMMETAL is the path of the simulated Metal, to be loaded first."""
+    path = os.environ.get("MTLCAP_SIMMETAL")
+    if not path or sys.platform == "darwin":
+        return
+    try:
+        # Global: Metal's functions are looked for by name. Never closed: classes cannot go.
+        ffi.dlopen(path, ffi.RTLD_NOW | ffi.RTLD_GLOBAL | ffi.RTLD_NODELETE)
+    except OSError as error:
+        raise ImportError(f"MTLCAP_SIMMETAL: {error}") from None
+
+
+_load_simulated_metal()
+# Whoever has a profile in force, such as an injected copy, has said where messages go.
+if lib.mtlcap_generation() == 0:
+    check(lib.mtlcap_python_log_start())

@@ -1,0 +1,37 @@
+/* What the Python package needs of C beside the public header. Nothing here calls Python. */
+#ifndef MTLCAP_PYTHON_NATIVE_H
+#define MTLCAP_PYTHON_NATIVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The table of statuses. NULL past the last. */
+struct mtlcap_python_status {
+    const char *name; /* "E_PROFILE" */
+    const char *meaning;
+    int32_t number;
+};
+const struct mtlcap_python_status *mtlcap_python_status(uint32_t index);
+
+/*
+ * The log. Between keep(1) and keep(0) what the library says on this thread is kept for take();
+ * anything else, such as what another thread's call from C causes, goes to stderr as it would
+ * without Python.
+ */
+struct mtlcap_python_message {
+    struct mtlcap_python_message *next;
+    int32_t level; /* MTLCAP_LOG_... */
+    char text[1024];
+};
+int mtlcap_python_log_start(void); /* as mtlcap_set_log() */
+void mtlcap_python_log_keep(int32_t keep);
+struct mtlcap_python_message *mtlcap_python_log_take(void); /* this thread's, in order */
+void mtlcap_python_log_free(struct mtlcap_python_message *messages);
+
+/* 1 if a Metal device has been made in this process, by whomever. Makes none. */
+int32_t mtlcap_python_device_exists(void);
+
+/* 1, and its path, if an image (library, bundle) is loaded whose file name begins with `name`. */
+int32_t mtlcap_python_find_image(const char *name, char *path, size_t size);
+
+#endif
