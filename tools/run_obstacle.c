@@ -6,13 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <dlfcn.h>
-#else
+#ifndef __APPLE__
 #include <elf.h>
 #endif
 
 #include "command.h"
+#include "doctor.h"
 #include "insertion.h"
 #include "run.h"
 
@@ -61,37 +60,7 @@ static bool is_shell(const char *path) {
 
 /* ---- what the system does not allow ------------------------------------------ */
 
-#ifdef __APPLE__
-/* Where it is off, in part or all, what happens is seen by trying. */
-static bool is_protection_on(void) {
-    int (*ask)(uint32_t *configuration);
-    uint32_t configuration = 0;
-    *(void **)&ask = dlsym(RTLD_DEFAULT, "csr_get_active_config");
-    return ask == NULL || ask(&configuration) != 0 || configuration == 0;
-}
-
-/* Is it where System Integrity Protection keeps Apple's own programs? */
-static bool is_restricted(const char *path, char *text, size_t size) {
-    static const char *const places[] = {"/bin/",      "/sbin/",        "/usr/bin/",
-                                         "/usr/sbin/", "/usr/libexec/", "/System/"};
-    char *real = realpath(path, NULL);
-    bool restricted = false;
-    if (!is_protection_on()) {
-        free(real);
-        return false;
-    }
-    for (size_t i = 0; real != NULL && i < sizeof places / sizeof places[0]; i++)
-        restricted = restricted || strncmp(real, places[i], strlen(places[i])) == 0;
-    if (restricted)
-        snprintf(text, size,
-                 "'%s' is one of Apple's own programs: System Integrity Protection keeps libraries "
-                 "out of it. If it starts the program that you mean, write it in front: %s mtlcap "
-                 "run ... -- PROGRAM",
-                 real, path);
-    free(real);
-    return restricted;
-}
-#else
+#ifndef __APPLE__
 /* The header of an ELF file of the machine's own word size. */
 typedef Elf64_Ehdr elf_header;
 typedef Elf64_Phdr elf_segment;
@@ -153,6 +122,32 @@ static bool is_restricted(const char *path, const char *library, char *text, siz
 }
 #endif
 
+/* Of a program for a Mac, `mtlcap doctor` knows. Whether its pages are as they were signed the
+ * system looks at itself. */
+static bool is_kept_out(const struct program *program, const struct injection *injection,
+                        char *text, size_t size) {
+    struct doctor_file file, library;
+    struct doctor_diagnosis *diagnosis = allocate(1, sizeof *diagnosis);
+    struct doctor_target here = doctor_target_here();
+    bool kept_out = false;
+    doctor_file_read(program->path, false, &file);
+    if (file.problem[0] == '\0' || file.malformed) {
+#ifdef __APPLE__
+        doctor_file_read(injection->library, false, &library);
+#else
+        doctor_file_published(&library); /* the library here is for this system */
+#endif
+        doctor_judge(&file, &library, &here, injection->inherit, diagnosis);
+        kept_out = diagnosis->count > 1 || diagnosis->verdict != DOCTOR_LOADS;
+        if (kept_out)
+            doctor_line(diagnosis, text, size);
+        doctor_file_free(&library);
+    }
+    doctor_file_free(&file);
+    free(diagnosis);
+    return kept_out;
+}
+
 bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
                       size_t size) {
     const char *disable = environment_get(&program->environment, "MTLCAP_DISABLE");
@@ -160,10 +155,9 @@ bool program_obstacle(const struct program *program, const struct injection *inj
         snprintf(text, size, "MTLCAP_DISABLE=1 is set, which turns the library off everywhere");
         return true;
     }
-#ifdef __APPLE__
-    if (is_restricted(program->path, text, size))
+    if (is_kept_out(program, injection, text, size))
         return true;
-#else
+#ifndef __APPLE__
     if (is_restricted(program->path, injection->library, text, size))
         return true;
 #endif

@@ -1,5 +1,5 @@
-"""Makes Mach-O files, and signs such files and real ones, so that a test can differ from what is
-right in one thing. The formats: Apple's <mach-o/loader.h>, <mach-o/fat.h>, <kern/cs_blobs.h>.
+"""Makes Mach-O files, and edits and signs such files and real ones, so that a test differs from what
+is right in one thing. The formats: Apple's <mach-o/loader.h>, <mach-o/fat.h>, <kern/cs_blobs.h>.
 """
 
 import hashlib
@@ -33,9 +33,9 @@ def align(size, to):
 def xml(entitlements):
     lines = "".join(f"\t<key>{key}</key>\n\t<{'true' if value else 'false'}/>\n"
                     for key, value in entitlements.items())
-    return ('<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0'
-            '//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1.0">\n<dict>\n'
-            f"{lines}</dict>\n</plist>\n").encode()
+    return ('<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE plist PUBLIC '
+            '"-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n'
+            f'<plist version="1.0">\n<dict>\n{lines}</dict>\n</plist>\n').encode()
 
 
 def element(tag, content):
@@ -142,6 +142,47 @@ def set_linkedit(image):
             struct.pack_into("<Q", image, at + 48, len(image) - offset)
 
 
+def restricted(image):
+    """A 64-bit slice, unsigned, with a section __RESTRICT,__restrict."""
+    image = bytearray(unsigned(image))
+    added = segment("__RESTRICT", 1 << 40, 0, 0, 0, [("__restrict", 0, 0)])
+    count, total = struct.unpack_from("<2I", image, 16)
+    end = 32 + total
+    assert not any(image[end:end + len(added)]), "no room for a load command"
+    image[end:end + len(added)] = added
+    struct.pack_into("<2I", image, 16, count + 1, total + len(added))
+    return bytes(image)
+
+
+def directories(data):
+    """Where the code directories of a file are."""
+    at = data.find(b"\xfa\xde\x0c\x02")
+    while at >= 0:
+        yield at
+        at = data.find(b"\xfa\xde\x0c\x02", at + 1)
+
+
+def with_flags(data, add=0, remove=0):
+    """A file with other flags in its code directories, and nothing else changed."""
+    data = bytearray(data)
+    for at in directories(data):
+        flags, = struct.unpack_from(">I", data, at + 12)
+        struct.pack_into(">I", data, at + 12, flags & ~remove | add)
+    return bytes(data)
+
+
+def with_platform(data, platform):
+    data = bytearray(data)
+    for at in directories(data):
+        data[at + 38] = platform
+    return bytes(data)
+
+
+def with_processor(image, name):
+    """A slice that says that it is for another processor."""
+    return image[:4] + struct.pack("<2I", *PROCESSORS[name]) + image[12:]
+
+
 def sign(image, **options):
     """A 64-bit slice with the signature that is asked for, in the place of its own."""
     image = bytearray(unsigned(image))
@@ -171,7 +212,8 @@ def segment(name, address, size, offset, length, sections=(), protection=1):
 
 
 def thin(processor="arm64", file_type=MH_EXECUTE, platform=1, minimum=0xB0000, sdk=0xE0000,
-         dylinker="/usr/lib/dyld", restrict=False, imports=(), strings=(), header_size=0x1000, size=0x2000):
+         dylinker="/usr/lib/dyld", restrict=False, imports=(), strings=(), header_size=0x1000,
+         size=0x2000):
     """An unsigned image of `size` bytes and link-edit data, which does nothing."""
     cpu_type, cpu_subtype = PROCESSORS[processor]
     names, symbols = b"\0", b""
@@ -189,7 +231,8 @@ def thin(processor="arm64", file_type=MH_EXECUTE, platform=1, minimum=0xB0000, s
     if dylinker:
         name = dylinker.encode() + b"\0"
         length = align(12 + len(name), 8)
-        parts.append(struct.pack("<3I", LC_LOAD_DYLINKER, length, 12) + name.ljust(length - 12, b"\0"))
+        parts.append(struct.pack("<3I", LC_LOAD_DYLINKER, length, 12) +
+                     name.ljust(length - 12, b"\0"))
     if platform:
         parts.append(struct.pack("<6I", LC_BUILD_VERSION, 24, platform, minimum, sdk, 0))
     header = struct.pack("<8I", 0xFEEDFACF, cpu_type, cpu_subtype, file_type, len(parts),
