@@ -8,7 +8,8 @@
 
 /* What tells machines apart, and the values to be tried where one is not known: of macOS, one
  * between each two that a rule tells apart. */
-enum { SIP, ARCH, MACOS, PROPERTIES, MOST_VALUES = 4, MOST_MACHINES = 16 };
+enum { SIP, ARCH, MACOS, PROPERTIES };
+enum { MOST_VALUES = 4, MOST_MACHINES = 16 };
 
 struct property {
     unsigned count;
@@ -194,7 +195,9 @@ static void add_case(const struct trial *trial, const struct machine *machine,
     added->slice = machine->slice;
     added->answer = machine->answer;
     describe(trial, machine->rule, added->when, sizeof added->when);
-    if (added->rule->verdict != diagnosis->cases[0].rule->verdict)
+    if (diagnosis->count == 1)
+        diagnosis->verdict = added->rule->verdict;
+    else if (diagnosis->verdict != added->rule->verdict)
         diagnosis->verdict = DOCTOR_UNKNOWN;
 }
 
@@ -206,12 +209,8 @@ void doctor_judge(const struct doctor_file *program, const struct doctor_file *l
     for (int i = 0; i < PROPERTIES; i++)
         trial.tried[i] = possible(program, target, i);
     try_machines(&question, &trial);
-    *diagnosis = (struct doctor_diagnosis){
-        .program = program,
-        .library = library,
-        .target = *target,
-        .verdict = trial.machines[0].rule->verdict,
-    };
+    *diagnosis =
+        (struct doctor_diagnosis){.program = program, .library = library, .target = *target};
     for (unsigned i = 0; i < trial.count; i++)
         if (!has_case(diagnosis, trial.machines[i].rule) && diagnosis->count < DOCTOR_CASES)
             add_case(&trial, &trial.machines[i], diagnosis);

@@ -7,7 +7,7 @@
 
 #include <mtlcap/mtlcap.h>
 
-#include "command.h"
+#include "args.h"
 #include "doctor.h"
 #include "environment.h"
 #include "output.h"
@@ -66,14 +66,15 @@ static int bad_machine(const char *item, const char *right) {
     return CODE_USAGE;
 }
 
-/* "26", "14.5" */
+/* Of "26" or "14.5"; 0: it is none. */
 static int major_version(const char *text) {
-    char *end;
-    long major = strtol(text, &end, 10);
-    if (end == text || text[0] < '1' || text[0] > '9' || (*end != '\0' && *end != '.') ||
-        major < 11 || major > 99)
+    char major[3] = "";
+    unsigned long long number;
+    size_t length = strcspn(text, ".");
+    if (length != 2)
         return 0;
-    return (int)major;
+    memcpy(major, text, length);
+    return parse_number(major, &number) && number >= 11 ? (int)number : 0;
 }
 
 static int take_item(const char *item, struct doctor_target *target) {

@@ -63,7 +63,7 @@ static bool next_of(struct mtlcap__macho_bytes *rest, uint8_t tag, struct elemen
 static bool visit_entry(const struct element *entry, mtlcap__macho_visit *visit, void *context,
                         struct mtlcap__macho_problem *problem) {
     struct mtlcap__macho_bytes rest = entry->content;
-    struct element key, value;
+    struct element key = {0}, value = {0};
     if (!next_of(&rest, DER_UTF8, &key, problem) || !next_element(&rest, &value, problem))
         return false;
     struct mtlcap__macho_entitlement found = {
@@ -82,7 +82,7 @@ bool mtlcap__macho_entitlements_der(const struct mtlcap__macho_bytes *blob,
                                     mtlcap__macho_visit *visit, void *context,
                                     struct mtlcap__macho_problem *problem) {
     struct mtlcap__macho_bytes rest = *blob;
-    struct element outer, version, dictionary, entry;
+    struct element outer = {0}, version, dictionary, entry;
     if (!next_element(&rest, &outer, problem))
         return false;
     dictionary = outer;

@@ -45,7 +45,7 @@ static void write_state(const uint32_t *state, size_t count, uint8_t *digest) {
 
 static void compress_1(uint32_t *state, const uint8_t block[BLOCK]) {
     uint32_t w[80], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
-    for (int i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         w[i] = mtlcap__big32(block + 4 * i);
     for (int i = 16; i < 80; i++)
         w[i] = left(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
@@ -86,7 +86,7 @@ static const uint32_t constants[64] = {
 static void compress_256(uint32_t *state, const uint8_t block[BLOCK]) {
     uint32_t w[64], s[8];
     memcpy(s, state, sizeof s);
-    for (int i = 0; i < 16; i++)
+    for (size_t i = 0; i < 16; i++)
         w[i] = mtlcap__big32(block + 4 * i);
     for (int i = 16; i < 64; i++) {
         uint32_t low = right(w[i - 15], 7) ^ right(w[i - 15], 18) ^ w[i - 15] >> 3;
