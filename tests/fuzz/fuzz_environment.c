@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/profile.h"
+#include "core/profile_parts.h"
 #include "inject/environment.h"
 #include "inject/insertion.h"
 #include "inject/receipt.h"
@@ -112,6 +112,8 @@ static void check_settings(const struct mtlcap__settings *settings) {
     /* What another tool's variables stand for can be applied. */
     if (settings->profile != NULL && strncmp(settings->origin, "MTLCAP_", 7) != 0) {
         struct mtlcap__profile *profile = NULL;
+        if (settings->future_families)
+            mtlcap__value_accept_future_families();
         assert(mtlcap__profile_parse(settings->profile, &profile) == MTLCAP_OK);
         mtlcap__profile_free(profile);
     }

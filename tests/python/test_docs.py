@@ -16,7 +16,8 @@ SNIPPET = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def snippets(source, language):
-    text = (source / "bindings/python/README.md").read_text()
+    text = "".join((source / name).read_text()
+                   for name in ("bindings/python/README.md", "README.md"))
     return [code for name, code in SNIPPET.findall(text) if name == language]
 
 

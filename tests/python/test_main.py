@@ -129,12 +129,8 @@ def test_the_command():
 
 
 def test_run_of_other_programs_is_the_commands():
-    """Injection: where this build has it, the program sees the profile."""
     result = m("run", "-p", "auto", "--", sys.executable, "-c", PROGRAM)
-    if os.environ["TEST_HAS_RUN"] == "1":
-        assert (result.returncode, result.stdout) == (5, "1\n"), result.stderr
-    else:
-        assert result.returncode == 2 and "run" in result.stderr
+    assert (result.returncode, result.stdout) == (5, "1\n"), result.stderr
 
 
 def test_help():

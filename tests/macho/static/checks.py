@@ -25,8 +25,8 @@ MACOS, MINIMUM = 1, 11 << 16  # versions are packed as xxxx.yy.zz
 # variables of threads says so.
 FLAGS = {macho.MH_DYLIB: 0x100085, macho.MH_EXECUTE: 0x200085}
 MH_HAS_TLV_DESCRIPTORS = 0x800000
-# dyld is more lenient with libraries of an older SDK; of the program's, Metal makes something.
-SDK = {macho.MH_DYLIB: 11 << 16 | 3 << 8, macho.MH_EXECUTE: 14 << 16}
+# dyld is more lenient with files of an older SDK; of the program's, Metal makes something.
+SDK, PROGRAM_SDK = 11 << 16 | 3 << 8, 14 << 16
 
 
 def check(function):
@@ -63,7 +63,8 @@ def version(image, product, _):
     """For macOS 11, with the SDK that is meant."""
     command = image.one(macho.LC_BUILD_VERSION)
     found = image.fields(command, "3I") if command else ()
-    right = MACOS, MINIMUM, SDK[product.filetype]
+    program = product.filetype == macho.MH_EXECUTE
+    right = MACOS, MINIMUM, PROGRAM_SDK if program else SDK
     if found != right:
         yield f"LC_BUILD_VERSION (platform, minimum, SDK) is {found}, not {right}"
 
