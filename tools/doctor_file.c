@@ -146,7 +146,8 @@ void doctor_file_published(struct doctor_file *file) {
         .assumed = true, .count = 2, .slices = allocate(2, sizeof *file->slices)};
     file->slices[0] = usual("x86_64", MTLCAP__CPU_X86_64, MTLCAP__MH_DYLIB);
     file->slices[1] = usual("arm64", MTLCAP__CPU_ARM64, MTLCAP__MH_DYLIB);
-    file->slices[0].flags = file->slices[1].flags = MTLCAP__CS_ADHOC;
+    for (uint32_t i = 0; i < file->count; i++)
+        file->slices[i].flags = MTLCAP__CS_ADHOC | MTLCAP__CS_LINKER_SIGNED;
 }
 
 void doctor_file_apples(const char *path, struct doctor_file *file) {
