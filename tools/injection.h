@@ -54,8 +54,10 @@ enum {
 #define INJECTION_HELP                                                                             \
     "  -p, --profile PROFILE  the profile ('mtlcap help language'); without it, auto\n"            \
     "      --allow HAZARDS    consent to hazards, names joined by + ('mtlcap help hazards')\n"     \
-    "      --strict           if it cannot be applied as asked, the program ends, with exit\n"     \
-    "                         code 78, instead of going on with stock answers\n"                   \
+    "      --strict           if it cannot be applied as asked, the program ends (by itself "      \
+    "with\n"                                                                                       \
+    "                         exit code 78, under mtlcap run with 70) instead of going on\n"       \
+    "                         with stock answers\n"                                                \
     "      --require KEY=VALUE, KEY!=VALUE, KEY>=VALUE, KEY<=VALUE\n"                              \
     "                         what a device must answer before the program gets it, as in\n"       \
     "                         'mtlcap probe --expect'; otherwise it ends, with exit code 70.\n"    \
