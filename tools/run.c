@@ -21,8 +21,8 @@ static const char help[] =
     "Whether it was applied is seen by the receipt that the library leaves in the program. With\n"
     "--children inherit the receipts of all processes count, whatever --receipt says: it has to\n"
     "be applied in one of them at least, and must have failed in none, nor may what is required\n"
-    "not hold in any. A FILE without %p is then the receipt that decided. FILE is there once the\n"
-    "program has ended; what goes on running after it is not looked at.\n"
+    "not hold in any. A FILE without %p is then the receipt that decided. FILE is there once\n"
+    "the program has ended; what goes on running after it is not looked at.\n"
     "\n" INJECTION_HELP "\n"
     "exit codes\n"
     "  what the program exits with; ended by a signal, mtlcap ends by the same one\n"
@@ -58,9 +58,11 @@ static int read_request(int argc, char **argv, struct injection *injection, char
     return code;
 }
 
-/* Was it asked to make sure? */
-static bool asserts(const struct injection *injection) {
-    return injection->strict || injection->require != NULL;
+/* What asks to make sure; NULL: nothing. */
+static const char *assertion(const struct injection *injection) {
+    if (injection->require == NULL)
+        return injection->strict ? "--strict" : NULL;
+    return injection->strict ? "--strict, --require" : "--require";
 }
 
 static int check_obstacle(const struct program *program, const struct injection *injection,
@@ -70,10 +72,10 @@ static int check_obstacle(const struct program *program, const struct injection 
     if (!*told)
         return CODE_OK;
     complain("%s", obstacle);
-    if (!asserts(injection))
+    const char *asked = assertion(injection);
+    if (asked == NULL)
         return CODE_OK;
-    complain_more("It is not started, since %s was given.",
-                  injection->strict ? "--strict" : "--require");
+    complain_more("It is not started: %s", asked);
     return CODE_INTERNAL;
 }
 
@@ -102,8 +104,9 @@ static int start(struct program *program, const struct injection *injection, boo
     receipts_clean(receipts);
     if (started.code != CODE_OK)
         return started.code;
-    if (!confirmed && asserts(injection)) {
-        complain("%s: not confirmed", injection->strict ? "--strict" : "--require");
+    const char *asked = assertion(injection);
+    if (!confirmed && asked != NULL) {
+        complain("%s: not confirmed", asked);
         return CODE_INTERNAL;
     }
     return start_end_as(started.status);

@@ -10,7 +10,6 @@
 
 /* The greatest of those of all processes is what is said of them together. */
 enum verdict {
-    VERDICT_NONE,      /* no process has left one */
     VERDICT_NOT_ASKED, /* for a device */
     VERDICT_NO_DEVICE,
     VERDICT_APPLIED,
@@ -44,11 +43,10 @@ static bool is_before(const struct receipt_file *one, const struct receipt_file 
 static const struct receipt_file *decide(const struct receipt_list *list, pid_t process,
                                          enum verdict *verdict) {
     const struct receipt_file *best = NULL;
-    *verdict = VERDICT_NONE;
     for (size_t i = 0; i < list->count; i++) {
         const struct receipt_file *file = &list->files[i];
         enum verdict its = verdict_of(file);
-        if (its > *verdict || (its == *verdict && is_before(file, best, process))) {
+        if (best == NULL || its > *verdict || (its == *verdict && is_before(file, best, process))) {
             best = file;
             *verdict = its;
         }
@@ -112,31 +110,38 @@ void confirm_early(pid_t process, void *context) {
     receipt_list_free(&list);
 }
 
-bool confirm_end(struct confirmation *confirmation, pid_t process) {
-    struct receipt_list list = receipts_read(&confirmation->receipts, process);
-    enum verdict verdict;
-    const struct receipt_file *decides = decide(&list, process, &verdict);
+static void tell(const struct confirmation *confirmation, const struct receipt_file *file,
+                 enum verdict verdict, pid_t process) {
     const char *path = confirmation->program->path;
-    if (decides != NULL && decides->process != process && decides->receipt.program[0] != '\0')
-        path = decides->receipt.program;
+    if (file->process != process && file->receipt.program[0] != '\0')
+        path = file->receipt.program;
     switch (verdict) {
-    case VERDICT_NONE:
-        tell_not_loaded(confirmation, "");
-        break;
     case VERDICT_NOT_ASKED:
-        tell_not_asked(confirmation, decides->receipt.reason);
+        tell_not_asked(confirmation, file->receipt.reason);
         break;
     case VERDICT_NO_DEVICE:
         complain("'%s' asked Metal for a device, and there was none", path);
         break;
-    case VERDICT_FAILED:
-        tell_failed(confirmation, path, decides);
-        break;
     case VERDICT_APPLIED:
-        inform("confirmed by its receipt: %s in process %ld", decides->receipt.stage,
-               (long)decides->process);
+        inform("confirmed by its receipt: %s in process %ld", file->receipt.stage,
+               (long)file->process);
+        break;
+    case VERDICT_FAILED:
+        tell_failed(confirmation, path, file);
     }
-    bool copied = receipts_copy(&confirmation->receipts, &list, decides);
+}
+
+bool confirm_end(struct confirmation *confirmation, pid_t process) {
+    struct receipt_list list = receipts_read(&confirmation->receipts, process);
+    enum verdict verdict = VERDICT_NOT_ASKED;
+    const struct receipt_file *decides = decide(&list, process, &verdict);
+    bool copied = false;
+    if (decides != NULL) {
+        tell(confirmation, decides, verdict, process);
+        copied = receipts_copy(&confirmation->receipts, &list, decides);
+    } else {
+        tell_not_loaded(confirmation, "");
+    }
     receipt_list_free(&list);
     return copied && verdict == VERDICT_APPLIED;
 }

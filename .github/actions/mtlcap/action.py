@@ -193,7 +193,7 @@ def start(arguments, environment):
         reader.join(5)  # what the command leaves running may keep it open
         if reader.is_alive():
             process.stderr = None
-    unimportant = re.compile(r"not a Mac: |--\w+: not confirmed|applied profile=|confirmed by ")
+    unimportant = re.compile(r"not a Mac: |--[^:]*: not confirmed|applied profile=|confirmed by ")
     return (128 - code if code < 0 else code), [text for text in said if not unimportant.match(text)]
 
 
