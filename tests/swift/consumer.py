@@ -2,9 +2,10 @@
 
 Usage: consumer.py SWIFT SOURCE WORK [--simmetal FILE]
 
-The manifest and the snippets of bindings/swift/README.md are the consumers. Off a Mac each must
-print, on the simulated Metal, what the comments after its print() say; on a Mac the first one runs,
-and the others are built. A C program uses the product CMTLCap.
+The manifest and the snippets of bindings/swift/README.md are the consumers, and the snippets of the
+other documents that have any. Off a Mac each must print, on the simulated Metal, what the comments
+after its print() say; on a Mac the first one runs, and the others are built. A C program uses the
+product CMTLCap.
 """
 
 import argparse
@@ -17,6 +18,8 @@ import sys
 
 SNIPPET = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SAID = re.compile(r"^ *print\(.*\) +// (.*)$", re.MULTILINE)
+README = "bindings/swift/README.md"
+OTHER_DOCUMENTS = ["README.md", "docs/bindings.md"]
 PACKAGED = ["Package.swift", "LICENSE", "include", "lib", "bindings/swift"]
 
 C_PROGRAM = """\
@@ -63,12 +66,18 @@ def make_repository(source, repository):
     run(*git, "tag", version)
 
 
-def make_consumer(readme, repository, consumer):
+def snippets_of(document):
+    return SNIPPET.findall(document.read_text(encoding="utf-8")) if document.exists() else []
+
+
+def make_consumer(source, repository, consumer):
     """A package with a program a snippet. Returns what each program is to print."""
-    manifest, *snippets = SNIPPET.findall(readme.read_text(encoding="utf-8"))
+    manifest, *snippets = snippets_of(source / README)
     manifest, replaced = re.subn(r'url: "[^"]*"', f'url: "file://{repository}"', manifest)
     if replaced != 1 or len(snippets) < 5:
         sys.exit("consumer.py: the README's manifest or snippets cannot be found")
+    for document in OTHER_DOCUMENTS:
+        snippets += snippets_of(source / document)
     programs = {}
     for number, code in enumerate(snippets):
         name = "program" if number == 0 else f"program{number}"
@@ -97,7 +106,7 @@ def main():
     options.work.mkdir(parents=True)
     repository, consumer = options.work / "libmtlcap", options.work / "consumer"
     make_repository(options.source, repository)
-    programs = make_consumer(options.source / "bindings/swift/README.md", repository, consumer)
+    programs = make_consumer(options.source, repository, consumer)
 
     folders = [f"--{name}-path={options.work / name}" for name in ("cache", "config", "security")]
     built = run(options.swift, "build", "--package-path", consumer, "-j", "2", *folders)

@@ -1,13 +1,14 @@
 #!/bin/sh
-# unit.sh SWIFT SOURCE WORK [SIMMETAL]: builds the Swift package and runs its tests; off a Mac on the
-# simulated Metal, and in processes of their own those that need another machine, or no Metal.
+# unit.sh SWIFT SOURCE WORK [SIMMETAL [SANITIZER]]: builds the Swift package and runs its tests; off a
+# Mac on the simulated Metal, and in processes of their own those that need another machine, or no
+# Metal. With a sanitizer, only those of threads.
 set -eu
-swift=$1 source=$2 work=$3 simmetal=${4:-}
+swift=$1 source=$2 work=$3 simmetal=${4:-} sanitizer=${5:-}
 
 # SwiftPM leaves out folders of this name when it looks at the sources, and the build folder is
 # among them.
 scratch=$work/.build
-options="--package-path $source --scratch-path $scratch --cache-path $work/cache"
+options="--package-path $source --scratch-path $scratch --cache-path $work/cache ${sanitizer:+--sanitize $sanitizer}"
 
 fail() {
   echo "swift: $*" >&2
@@ -53,6 +54,9 @@ fi
 
 if [ -z "$simmetal" ]; then
   tests --
+elif [ -n "$sanitizer" ]; then
+  tests "MTLCAP_SIMMETAL=$simmetal" SIMMETAL_DEVICES=paravirt -- --filter ScopeTests
+  ! grep 'Sanitizer:' "$work/log.txt" || fail "the sanitizer found something"
 else
   tests "MTLCAP_SIMMETAL=$simmetal" SIMMETAL_DEVICES=paravirt -- --skip NoMetalTests --skip LogTests
   tests "MTLCAP_SIMMETAL=$simmetal" SIMMETAL_DEVICES=paravirt-old-sdk -- --filter LogTests

@@ -57,7 +57,7 @@ extension MTLCap.Coding where Value == MTLCap.Level {
     static var level: Self {
         Self(
             read: { value, _ in MTLCap.Level(Int(clamping: value.number.0)) },
-            write: \.description)
+            write: { $0.description })
     }
 }
 
@@ -75,7 +75,7 @@ extension MTLCap.Coding where Value == MTLCap.ByteCount {
 
 extension MTLCap.Coding where Value == UInt64 {
     static var number: Self {
-        Self(read: { value, _ in value.number.0 }, write: \.description)
+        Self(read: { value, _ in value.number.0 }, write: { $0.description })
     }
 }
 
@@ -86,7 +86,7 @@ extension MTLCap.Coding where Value == MTLCap.Dimensions {
                 MTLCap.Dimensions(
                     width: value.number.0, height: value.number.1, depth: value.number.2)
             },
-            write: \.description)
+            write: { $0.description })
     }
 }
 
@@ -108,6 +108,6 @@ extension MTLCap.Coding where Value == MTLCap.AnyValue {
                 case .text, .unknown: return .text(string(of: value.text))
                 }
             },
-            write: \.description)
+            write: { $0.description })
     }
 }

@@ -12,18 +12,17 @@ extension MTLCap {
     /// - Parameters:
     ///   - profile: What to answer.
     ///   - hazards: The hazards that are consented to.
-    ///   - body: Gets what was applied.
+    ///   - body: Gets what was done.
     /// - Returns: What `body` returns.
     /// - Throws: As `apply`, or what `body` throws.
     public static func withProfile<Result>(
         _ profile: Profile, allowing hazards: [Hazard] = [],
-        _ body: (Applied) throws -> Result
+        _ body: (Report) throws -> Result
     ) throws -> Result {
         let layer = try layers.enter(profile, allowing: hazards)
         let result: Result
         do {
-            result = try body(
-                Applied(generation: layer.generation, profile: profile, report: try report()))
+            result = try body(report())
         } catch {
             try? layers.leave(layer)
             throw error

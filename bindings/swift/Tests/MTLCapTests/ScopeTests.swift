@@ -13,12 +13,12 @@
         func testNested() throws {
             try MTLCap.withProfile(.stock.capping(.apple, at: 4)) { outer in
                 XCTAssertEqual(try apple(), 4)
-                let inner = try MTLCap.withProfile(.auto) { applied in
-                    XCTAssertEqual(try apple(), 7)
-                    XCTAssertGreaterThan(applied.generation, outer.generation)
-                    return applied
+                XCTAssertEqual(outer.profile, "stock,apple.max=4")
+                let found = try MTLCap.withProfile(.auto) { inner in
+                    XCTAssertGreaterThan(inner.generation, outer.generation)
+                    return try apple()
                 }
-                XCTAssertFalse(inner.isInForce)
+                XCTAssertEqual(found, 7)
                 XCTAssertEqual(try apple(), 4)
             }
             XCTAssertEqual(try apple(), 5)
