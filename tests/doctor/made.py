@@ -233,6 +233,7 @@ CASES = [
      OFF + INHERIT, "CHILD_DIES", "child"),
 
     # ---- what cannot be told ----
+    ("elf", lambda: b"\x7fELF" + bytes(100), [], "UNKNOWN", "not-macho"),
     ("sandbox", lambda: program(entitlements={APP_SANDBOX: True}), [], "UNKNOWN", "sandbox"),
     ("library itself", lambda: dylib("arm64"), [], "UNKNOWN", "not-a-program"),
     ("load commands lie", lambda: without_commands(program()), [], "UNKNOWN", "malformed"),
