@@ -18,6 +18,7 @@ struct program {
     const char *asked; /* as given */
     char *path;        /* what is to be executed */
     char **arguments;  /* its argv */
+    bool moves;        /* it is to be started in another folder: paths become absolute */
     char *script;      /* what it is to interpret, if a #! line led to it; NULL: none */
     struct environment environment; /* as `env` lines left it */
 };
