@@ -101,7 +101,16 @@ static bool read_elf(int descriptor, elf_header *header) {
            memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
-/* Does it name a loader? Without one nothing is loaded into it. The loader itself names none. */
+/* The loader itself: it loads what it is told to, and then inserts libraries. */
+static bool is_loader(const char *path) {
+    char *real = realpath(path, NULL);
+    const char *slash = real != NULL ? strrchr(real, '/') : NULL;
+    bool found = slash != NULL && strncmp(slash + 1, "ld", 2) == 0 && strstr(slash, ".so") != NULL;
+    free(real);
+    return found;
+}
+
+/* Does it name a loader? Without one nothing is loaded into it. */
 static bool is_static(int descriptor, const elf_header *header) {
     for (unsigned i = 0; i < header->e_phnum; i++) {
         elf_segment segment;
@@ -140,7 +149,7 @@ static bool is_restricted(const char *path, const char *library, char *text, siz
     bool found = descriptor >= 0 && read_elf(descriptor, &header);
     if (found && is_other_machine(&header, library)) {
         snprintf(text, size, "'%s' is for another processor than '%s'", path, library);
-    } else if (found && header.e_ident[EI_CLASS] == ELFCLASS64 && strstr(path, "/ld") == NULL &&
+    } else if (found && header.e_ident[EI_CLASS] == ELFCLASS64 && !is_loader(path) &&
                is_static(descriptor, &header)) {
         snprintf(text, size, "'%s' is statically linked: no loader inserts libraries into it",
                  path);
@@ -155,9 +164,10 @@ static bool is_restricted(const char *path, const char *library, char *text, siz
 
 bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
                       size_t size) {
-    const char *disable = environment_get(&program->environment, "MTLCAP_DISABLE");
-    if (disable != NULL && strcmp(disable, "1") == 0) {
-        snprintf(text, size, "MTLCAP_DISABLE=1 is set, which turns the library off everywhere");
+    static const char disable[] = "MTLCAP_DISABLE";
+    if (environment_is_on(&program->environment, disable)) {
+        snprintf(text, size, "%s=%s is set, which turns the library off everywhere", disable,
+                 environment_get(&program->environment, disable));
         return true;
     }
 #ifdef __APPLE__
