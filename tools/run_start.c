@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,6 +59,13 @@ static int cannot_start(const struct program *program, int error) {
     return error == ENOENT ? CODE_NOT_FOUND : CODE_NOT_EXECUTABLE;
 }
 
+/* A pipe that nobody reads: what is written would wait, and signals and the program's end with it.
+ */
+static bool is_full(int descriptor) {
+    struct pollfd state = {.fd = descriptor, .events = POLLOUT};
+    return poll(&state, 1, 0) == 0;
+}
+
 struct start program_start(const struct program *program, unsigned seconds,
                            void (*early)(pid_t process, void *context), void *context) {
     struct start start = {.code = CODE_OK};
@@ -84,12 +92,16 @@ struct start program_start(const struct program *program, unsigned seconds,
         followed = stop != 0 && signals_follow(stop);
         if (got > 0 || followed)
             continue;
-        if (!signals_wait(due)) {
-            due = NULL;
-            signals_open(); /* standard error may be a pipe that nobody reads */
-            early(start.process, context);
-            signals_close();
+        if (signals_wait(due))
+            continue;
+        if (is_full(STDERR_FILENO)) {
+            look.tv_sec++;
+            continue;
         }
+        due = NULL;
+        signals_open();
+        early(start.process, context);
+        signals_close();
     }
     signals_pass_to(0); /* its number may be another's now */
     return start;

@@ -9,6 +9,16 @@ import time
 MTLCAP, PROGRAM = sys.argv[1:]
 
 
+def child_of(process):
+    """The program, once it runs; a sanitizer has children of its own."""
+    while True:
+        with open(f"/proc/{process}/task/{process}/children") as file:
+            for child in file.read().split():
+                if os.path.realpath(f"/proc/{child}/exe") == os.path.realpath(PROGRAM):
+                    return int(child)
+        time.sleep(0.01)
+
+
 class Run:
     """A program that says what reaches it."""
 
@@ -33,8 +43,7 @@ class Run:
         os.kill(to or self.process.pid, getattr(signal, "SIG" + name))
 
     def child(self):
-        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
-            return int(file.read().split()[0])
+        return child_of(self.process.pid)
 
     def end(self):
         """The exit code, and all that came and was not read."""
@@ -91,13 +100,11 @@ for number in (signal.SIGABRT, signal.SIGALRM, signal.SIGXCPU, signal.SIGPROF, s
                signal.SIGPWR, signal.SIGRTMIN, signal.SIGRTMAX):
     process = subprocess.Popen(
         [MTLCAP, "run", "--", PROGRAM, "sleep", "30"], stderr=subprocess.DEVNULL)
-    children = f"/proc/{process.pid}/task/{process.pid}/children"
-    while not (child := open(children).read().split()):
-        time.sleep(0.01)
+    child = child_of(process.pid)
     process.send_signal(number)
     code = process.wait(timeout=30)
-    if code != -number or os.path.exists(f"/proc/{child[0]}"):
-        print(f"signal {number}: {code}; the program's state:", state(child[0]))
+    if code != -number or os.path.exists(f"/proc/{child}"):
+        print(f"signal {number}: {code}; it has left the program, in state", state(child))
 
 # Stopped by somebody: without a terminal mtlcap goes on waiting, and nothing hangs.
 run = Run()

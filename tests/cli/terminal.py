@@ -100,7 +100,7 @@ print("stopped and continued twice")
 
 # Held by somebody, who lets it go on: the shell is not told. If it is typed, it is.
 job = children(terminal.shell)[0]
-program = children(job)[0]
+program = children(job)[-1]  # a sanitizer has children of its own
 os.kill(program, signal.SIGSTOP)
 time.sleep(0.3)  # mtlcap would have stopped by now
 os.kill(program, signal.SIGCONT)
@@ -130,7 +130,7 @@ leader, end = pty.fork()
 if leader == 0:
     os.execv(MTLCAP, [MTLCAP, "run", "--", PROGRAM, "stop"])
 time.sleep(0.5)
-os.kill(children(leader)[0], signal.SIGCONT)
+os.kill(children(leader)[-1], signal.SIGCONT)
 print("leader:", os.waitstatus_to_exitcode(os.waitpid(leader, 0)[1]))
 os.close(end)
 # ThreadSanitizer has files of its own there.
