@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/mtlcap DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.h")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS mtlcap_shared mtlcap_static EXPORT mtlcap)
 if(MTLCAP_BUILD_INJECT)
   install(TARGETS mtlcap_inject)
