@@ -50,7 +50,6 @@ static Napi::Value to_js(Napi::Env env, const mtlcap::Value &value) {
 %rename("%(lowercamelcase)s", %$isvariable) "";
 %rename("$ignore", regextarget = 1, %$isclass) "Error$";
 %ignore mtlcap::Value;
-%rename("toString") to_s;
 
 %typemap(out) mtlcap::Value *, const mtlcap::Value & "$result = to_js(env, *$1);"
 %typemap(out) int kind "$result = Napi::String::New(env, kind_name($1));"

@@ -48,8 +48,8 @@ function plain(value) {
   for (const [name, { get }] of Object.entries(properties)) {
     if (get) object[name] = plain(value[name]);
   }
-  if (Object.hasOwn(properties, 'toString')) {
-    const line = value.toString();
+  if (properties.toS) {
+    const line = value.toS();
     Object.defineProperty(object, 'toString', { value: () => line });
   }
   return object;
