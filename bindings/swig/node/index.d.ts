@@ -196,6 +196,8 @@ export const STATUSES: Readonly<Record<string, number>>;
 /** Something could not be done; what was in force before still is. */
 export class MtlcapError extends Error {
   constructor(message?: string, details?: object);
+  /** Of a subclass: the status that it stands for. */
+  static readonly status?: number;
   /** 'E_HAZARD'. */
   readonly code: string;
   /** The C library's status: -6. */

@@ -22,12 +22,12 @@ class MtlcapError extends Error {
 
 for (const { name, code, status } of native.errorRows()) {
   STATUSES[code] = status;
-  errors[name] = { [name]: class extends MtlcapError {} }[name];
+  errors[name] = { [name]: class extends MtlcapError { static status = status; } }[name];
 }
 
 function translate(error) {
-  const row = native.errorRows().find(({ status }) => status === error.status);
-  return new (row ? errors[row.name] : MtlcapError)(error.message, error);
+  const type = Object.values(errors).find(({ status }) => status === error.status) ?? MtlcapError;
+  return new type(error.message, error);
 }
 
 // Does what the addon does, with errors of ours in the place of its own, and plain objects.

@@ -32,7 +32,7 @@ require_relative "mtlcap/mtlcap"
 
 module Mtlcap
   # The statuses of the C library by name, and the class of each.
-  STATUSES = error_rows.to_h { |row| [row.code, row.status] }.merge("OK" => 0).freeze
+  STATUSES = { "OK" => 0 }.merge(error_rows.to_h { |row| [row.code, row.status] }).freeze
   ERRORS = error_rows.to_h { |row| [row.status, const_set(row.name, Class.new(Error))] }.freeze
 
   class << self
