@@ -31,17 +31,21 @@ end
 require_relative "mtlcap/mtlcap"
 
 module Mtlcap
-  # The statuses of the C library by name, and the class of each.
+  # The statuses of the C library by name, and the class of errors of each.
   STATUSES = { "OK" => 0 }.merge(error_rows.to_h { |row| [row.code, row.status] }).freeze
   ERRORS = error_rows.to_h { |row| [row.status, const_set(row.name, Class.new(Error))] }.freeze
 
   class << self
     # Applies a profile to every Metal device of this process, all of it or nothing.
     # allow: names of hazards consented to, one or several. Returns a Report.
-    def apply(profile = "auto", allow: []) = native_apply(profile, Array(allow).join("+"))
+    def apply(profile = "auto", allow: [])
+      native_apply(profile, Array(allow).join("+"))
+    end
 
     # What a profile would do on this machine, changing nothing.
-    def explain(profile, allow: []) = native_explain(profile, Array(allow).join("+"))
+    def explain(profile, allow: [])
+      native_explain(profile, Array(allow).join("+"))
+    end
 
     # Runs the block with a profile in force, for the whole process; then brings back what was in
     # force before, unless something else is by then. Returns what the block does.
@@ -56,7 +60,9 @@ module Mtlcap
 
     private
 
-    def make_error(message, details) = ERRORS.fetch(details[:status], Error).new(message, **details)
+    def make_error(message, details)
+      ERRORS.fetch(details[:status], Error).new(message, **details)
+    end
   end
   private_class_method :error_rows, :native_apply, :native_explain
   private_constant :Scope, :ErrorRow
