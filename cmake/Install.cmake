@@ -8,7 +8,14 @@ if(MTLCAP_BUILD_INJECT)
   install(TARGETS mtlcap_inject EXPORT mtlcap)
   set(pc_inject "injectlibrary=\${libdir}/libmtlcap-inject${CMAKE_SHARED_LIBRARY_SUFFIX}")
 endif()
-install(FILES LICENSE README.md docs/probe-json.md docs/probe.schema.json DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# Documents lie to each other as they do here, so that their links work.
+foreach(document LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
+        bindings/python/README.md bindings/swift/README.md cmake/darwin/README.md.in lib/simmetal/README.md
+        tests/macho/README.md .github/actions/mtlcap/README.md include/mtlcap/mtlcap.h)
+  get_filename_component(folder "${document}" DIRECTORY)
+  install(FILES "${document}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")
+endforeach()
+install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 if(MTLCAP_BUILD_COMMAND)
   file(RELATIVE_PATH bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")

@@ -44,4 +44,4 @@ clients=$build/tests/clients
 python3 examples/demo.py "$clients/llama-plain-client" "$clients/llama-metal-client" \
   "$build/tools/mtlcap" "$build/demo"
 echo
-echo "Now try: $build/tools/mtlcap run -p auto -- $clients/llama-plain-client"
+echo "Now try: $build/tools/mtlcap run -p auto -- $clients/llama-plain-client log"

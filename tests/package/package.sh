@@ -33,8 +33,14 @@ if grep -rIl "$work/first" "$prefix" || grep -rIl "$build" "$prefix"; then
   fail "the files above contain the path that they were built in or installed to"
 fi
 
-for file in README.md probe-json.md probe.schema.json; do
-  [ -n "$(find "$prefix" -path '*/doc/*' -name $file)" ] || fail "$file is not installed"
+echo "== documents, and where they lead"
+documents=$prefix/share/doc/mtlcap
+for file in README.md docs/injection.md docs/environment.md docs/receipt-json.md docs/probe-json.md; do
+  [ -f "$documents/$file" ] || fail "$file is not installed"
+  sed 's/](/\n&/g' "$documents/$file" | sed -n 's/^](\([^)#:]*\)[)#].*/\1/p' >"$work/links.txt"
+  while read -r link; do
+    [ -z "$link" ] || [ -e "$documents/$(dirname "$file")/$link" ] || fail "$file leads to $link"
+  done <"$work/links.txt"
 done
 
 echo "== the command"
@@ -79,6 +85,17 @@ done
 check_apply "$work/apply"
 
 if [ "$(uname)" != Darwin ]; then
+  echo "== a Metal program, as lib/simmetal/README.md builds it, and under a profile"
+  (
+    cd "$work"
+    sed -n 's/^    //; /^clang-19 /,/-o families$/p' "$source/lib/simmetal/README.md" |
+      sed "s|examples/|$source/&|" >build-families.sh
+    sh -eu build-families.sh
+    ./families | grep -q ': Apple5, 32768 bytes' || fail "families: not as stock"
+    "$prefix/bin/mtlcap" run -p auto --strict -- ./families | grep -q ': Apple7' ||
+      fail "families: not under the profile"
+  )
+
   echo "== the static library by pkg-config, the simulated Metal preloaded"
   libdir=$("$pkg_config" --variable=libdir mtlcap)
   # shellcheck disable=SC2046 # flags are words
