@@ -1,4 +1,4 @@
-/* Java: the package dev.mtlcap, with its native part. */
+/* Java: the classes of the package dev.mtlcap, and their native part. */
 %module Mtlcap
 
 %{
@@ -53,6 +53,39 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 %typemap(javaclassmodifiers) ErrorRow "class"
 %javamethodmodifiers error_rows "private";
 %typemap(javainterfaces) mtlcap::Scope "AutoCloseable"
+
+/* Yes or no, as Java asks. */
+%define %asked(CLASS, MEMBER, METHOD)
+%ignore mtlcap::CLASS::MEMBER;
+%extend mtlcap::CLASS {
+    bool METHOD() {
+        return $self->MEMBER;
+    }
+}
+%enddef
+%asked(Answer, stock_known, isStockKnown)
+%asked(Answer, overridden, isOverridden)
+%asked(Answer, derived, isDerived)
+%asked(Capability, can_lower, canLower)
+%asked(Capability, can_raise, canRaise)
+%asked(Change, derived, isDerived)
+%asked(Device, paravirtual, isParavirtual)
+%asked(Device, adopted, isAdopted)
+%asked(Finding, refuses, isRefusing)
+%asked(Finding, allowed, isAllowed)
+%asked(Hazard, refuses, isRefusing)
+%asked(Machine, simulated, isSimulated)
+
+/* Only the collector deletes: what it has deleted nobody holds. */
+%typemap(javadestruct, methodname = "delete", methodmodifiers = "synchronized") SWIGTYPE {
+    if (swigCPtr != 0) {
+      if (swigCMemOwn) {
+        swigCMemOwn = false;
+        $jnicall;
+      }
+      swigCPtr = 0;
+    }
+  }
 
 /* Sizes and generations fit a long. */
 %apply long long { unsigned long long };

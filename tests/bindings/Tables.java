@@ -25,11 +25,11 @@ public class Tables {
         }
         for (Capability c : Mtlcap.capabilities())
             System.out.printf("capability %s %s %s %s %d %d %s%n", c.getKey(), c.getSelector(),
-                c.getKind(), c.getUnit(), bit(c.getCanLower()), bit(c.getCanRaise()), c.getHazard());
+                c.getKind(), c.getUnit(), bit(c.canLower()), bit(c.canRaise()), c.getHazard());
         for (Profile p : Mtlcap.profiles())
             System.out.printf("profile %s %s%n", p.getName(), p.getRules());
         for (Hazard h : Mtlcap.hazards())
-            System.out.printf("hazard %s %d %s%n", h.getName(), bit(h.getRefuses()), h.getWhen());
+            System.out.printf("hazard %s %d %s%n", h.getName(), bit(h.isRefusing()), h.getWhen());
         System.out.printf("version %s%n", Mtlcap.version());
     }
 }

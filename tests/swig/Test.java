@@ -52,7 +52,7 @@ public class Test {
         equal(List.of(7L, 5L, "family", "7", "auto: apple.min=7", "Metal", true, false),
             List.of(answer.getEffective().getNumber(), answer.getStock().getNumber(),
                 answer.getKind(), answer.getEffectiveText(), answer.getRule(), answer.getSource(),
-                answer.getOverridden(), answer.getDerived()));
+                answer.isOverridden(), answer.isDerived()));
         equal("apple: 7 (stock: 5; auto: apple.min=7)", answer.toString());
         equal(true, Mtlcap.query("raytracing").getEffective().isYes());
         equal(32768L, Mtlcap.query("threadgroup_memory").getEffective().getNumber());
@@ -77,7 +77,7 @@ public class Test {
         equal("beyond-hardware", Mtlcap.apply("apple.min=9", "beyond-hardware").getAllowed());
         List<String> allowed = new ArrayList<>();
         for (Finding it : Mtlcap.apply("lume", "beyond-hardware+threadgroup-memory").getFindings())
-            allowed.add(it.getHazard() + it.getAllowed());
+            allowed.add(it.getHazard() + it.isAllowed());
         equal(true, allowed.contains("threadgroup-memorytrue"));
 
         // restore
@@ -104,7 +104,7 @@ public class Test {
         equal(List.of(-6, "beyond-hardware", false), List.of(explanation.getStatus(),
             explanation.getFindings().get(0).getHazard(), Mtlcap.isActive()));
         Device device = Mtlcap.devices().get(0);
-        equal(true, device.getParavirtual());
+        equal(true, device.isParavirtual());
         equal(5L, Mtlcap.query("apple", device).getEffective().getNumber());
         equal(5L, Mtlcap.query("apple", device.getPointer()).getEffective().getNumber());
         Mtlcap.adopt(device.getPointer());
