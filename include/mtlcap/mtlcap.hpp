@@ -7,10 +7,7 @@
  *     mtlcap::apply("auto");                        // before the first Metal client asks
  *     std::cout << mtlcap::query("apple") << "\n";  // apple: 7 (stock: 5; auto: apple.min=7)
  *     mtlcap::restore();                            // stock answers, for every caller
- *
- *     {
- *         mtlcap::Scope scope("apple.max=6");       // until the end of the block
- *     }
+ *     mtlcap::Scope scope("apple.max=6");           // until the end of the block
  *
  * What each call does, its units and its threads: see the function of its name in mtlcap.h. What
  * can fail throws an mtlcap::Error; what was in force before stays in force.
@@ -174,8 +171,7 @@ struct Device {
     void *pointer = nullptr; /* id<MTLDevice>; alive as long as the process */
     std::string name;        /* -[MTLDevice name] */
     std::string class_name;  /* the class that answers, below any tool's wrapper */
-    bool paravirtual = false;
-    bool adopted = false;
+    bool paravirtual = false, adopted = false;
 };
 
 inline std::vector<Device> devices() {
@@ -218,17 +214,14 @@ struct Finding {
     std::string hazard; /* its name, as apply() takes it */
     std::string rule;
     std::string message; /* the reason, and how to override it */
-    bool refuses = false;
-    bool allowed = false;
+    bool refuses = false, allowed = false;
 };
 
 struct Report {
     std::uint64_t generation = 0; /* 0: no profile is in force */
     std::string profile;
     std::string allowed;
-    unsigned device_count = 0;
-    unsigned class_count = 0;
-    unsigned hook_count = 0;
+    unsigned device_count = 0, class_count = 0, hook_count = 0;
     std::vector<Change> changes;   /* what differs from stock */
     std::vector<Finding> findings; /* hazards that were met */
 };
@@ -413,8 +406,7 @@ struct Capability {
     std::string selector; /* Metal's: "maxThreadgroupMemoryLength" */
     int kind = 0;         /* MTLCAP_KIND_... */
     std::string unit;     /* "bytes", ...; "" if none */
-    bool can_lower = false;
-    bool can_raise = false;
+    bool can_lower = false, can_raise = false;
     std::string hazard; /* of raising it; "" if none */
     std::string summary;
 };
