@@ -200,6 +200,13 @@ static int check_profile(const struct injection *injection) {
 }
 
 static int check_library(const struct injection *injection) {
+    const char *word = insertion_replaced(injection->library);
+    if (word != NULL) {
+        complain("the library's path '%s' has $%s in it, which the loader replaces by something "
+                 "else: move or link it to another folder, and name it by --library",
+                 injection->library, word);
+        return CODE_INTERNAL;
+    }
     const char *separator = strpbrk(injection->library, insertion_separators);
     if (separator == NULL)
         return CODE_OK;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "environment.h"
 #include "injection.h"
@@ -17,6 +18,7 @@ struct program {
     const char *asked; /* as given */
     char *path;        /* what is to be executed */
     char **arguments;  /* its argv */
+    bool moves;        /* it is to be started in another folder: paths become absolute */
     char *script;      /* what it is to interpret, if a #! line led to it; NULL: none */
     struct environment environment; /* as `env` lines left it */
 };
@@ -53,6 +55,34 @@ bool program_follow_env(struct program *program, char **search_path);
 bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
                       size_t size);
 
+/* ---- signals (run_signals.c) ---------------------------------------------- */
+
+/* Keeps signals for later. Called first of all: threads that libraries start would take them. */
+void start_block_signals(void);
+
+/* A signal that would have ended this process by now; 0: none has come. */
+int start_pending_signal(void);
+
+/* From now on they go on to the program: while this process waits, or has opened them. */
+void signals_catch(void);
+void signals_pass_to(pid_t process); /* 0: to nobody */
+void signals_open(void);
+void signals_close(void);
+
+/* In the new process: sets mask and dispositions to what this process was given. */
+void signals_give_back(void);
+
+/* Waits for a signal, until `end` by the monotonic clock, or without end (NULL). False: it is past.
+ */
+bool signals_wait(const struct timespec *end);
+
+/* The program has stopped by `stop`: stops as well, if that is for a shell to see. False: it is
+ * not. */
+bool signals_follow(int stop);
+
+/* What has continued this process has continued the program too. */
+void signals_continued(void);
+
 /* ---- starting (run_start.c) ----------------------------------------------- */
 
 struct start {
@@ -61,15 +91,9 @@ struct start {
     int code;   /* if it could not be started: exit code; the user has been told */
 };
 
-/* Keeps signals for later. Called first of all: threads that libraries start would take them. */
-void start_block_signals(void);
-
-/* A signal that would have ended this process by now; 0: none has come. */
-int start_pending_signal(void);
-
 /*
- * Starts the program and waits for its end, passing on the signals that it would get if it were
- * this process. `early` is called once, when it has run for `seconds`.
+ * Starts the program and waits for its end, passing on the signals that are sent to this process.
+ * `early` is called once, when it has run for `seconds`.
  */
 struct start program_start(const struct program *program, unsigned seconds,
                            void (*early)(pid_t process, void *context), void *context);

@@ -54,17 +54,20 @@ static bool read_word(const struct mtlcap__values *values, enum mtlcap__variable
 
 bool mtlcap__switch_read(const struct mtlcap__values *values, enum mtlcap__variable variable,
                          struct mtlcap__settings *settings, bool *on) {
-    static const char *const spelt[2][4] = {{"0", "no", "false", "off"},
-                                            {"1", "yes", "true", "on"}};
+    static const char *const spelt[][2] = {
+#define SWITCH(off, on) {off, on},
+#include "switches.def"
+#undef SWITCH
+    };
     const char *value = values->of[variable];
 
     *on = false;
     if (value == NULL)
         return true;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 4; j++)
+    for (size_t i = 0; i < sizeof spelt / sizeof spelt[0]; i++)
+        for (int j = 0; j < 2; j++)
             if (strcmp(value, spelt[i][j]) == 0) {
-                *on = i == 1;
+                *on = j == 1;
                 return true;
             }
     return wrong(settings, variable, value, "1 or 0, yes or no, true or false, on or off");
