@@ -22,7 +22,7 @@ static const char help[] =
     "of the program and of what it forks, with --children inherit those of all processes. It\n"
     "has to be applied in one of them at least, and must have failed in none, nor may what is\n"
     "required not hold in any. A FILE without %p is the one that decided. FILE is there once\n"
-    "the program has ended, and after five seconds as far as it is by then; what goes on\n"
+    "the program has ended, and every five seconds as far as it is by then; what goes on\n"
     "running after the program is not looked at.\n"
     "\n" INJECTION_HELP "\n"
     "exit codes\n"
@@ -39,7 +39,7 @@ static const char help[] =
     "  mtlcap run -p auto --require 'apple>=7' --receipt r.json -- python3 test.py\n";
 
 /* A program that has not loaded the library by then does not. */
-enum { EARLY_SECONDS = 5 };
+enum { LOOK_SECONDS = 5 };
 
 static const struct option options[] = {INJECTION_OPTIONS, {0, NULL, 0, NULL}};
 
@@ -104,7 +104,7 @@ static int start(struct program *program, const struct injection *injection, boo
         return signal_number != 0 ? start_end_by(signal_number) : code;
     }
     apply_settings(program, injection, receipts->pattern);
-    struct start started = program_start(program, EARLY_SECONDS, confirm_early, &confirmation);
+    struct start started = program_start(program, LOOK_SECONDS, confirm_so_far, &confirmation);
     bool confirmed = started.code == CODE_OK && confirm_end(&confirmation, &started);
     receipts_clean(receipts);
     if (started.code != CODE_OK)

@@ -93,10 +93,10 @@ struct start {
 
 /*
  * Starts the program and waits for its end, passing on the signals that are sent to this process.
- * `early` is called once, when it has run for `seconds`.
+ * `look` is called whenever it has run for another `seconds`.
  */
 struct start program_start(const struct program *program, unsigned seconds,
-                           void (*early)(pid_t process, void *context), void *context);
+                           void (*look)(pid_t process, void *context), void *context);
 
 /* Ends this process as the program ended: with its exit code, or by its signal. Returns the code.
  */
@@ -153,8 +153,8 @@ struct confirmation {
     bool told; /* the user knows that it was not loaded, or may not have been */
 };
 
-/* While it runs: copies what there is, and says so if there is none. May be called again. */
-void confirm_early(pid_t process, void *context); /* a struct confirmation */
+/* While it runs: copies what there is, and says once if there is nothing. */
+void confirm_so_far(pid_t process, void *context); /* a struct confirmation */
 
 /* After its end: was it applied? Otherwise says what happened. */
 bool confirm_end(struct confirmation *confirmation, const struct start *start);

@@ -107,7 +107,7 @@ static void tell_failed(const struct confirmation *confirmation, const char *pat
                  receipt->step[0] != '\0' ? ": " : "", receipt->reason);
 }
 
-void confirm_early(pid_t process, void *context) {
+void confirm_so_far(pid_t process, void *context) {
     struct confirmation *confirmation = context;
     struct receipt_list list = receipts_read(&confirmation->receipts);
     enum verdict verdict;

@@ -175,18 +175,19 @@ static bool copy_bytes(int from, int to) {
 
 /* Is that what is there? */
 static bool is_copied(const char *from, const char *to) {
-    struct stat one, other;
-    if (stat(from, &one) != 0 || lstat(to, &other) != 0 || !S_ISREG(other.st_mode) ||
-        one.st_size != other.st_size)
-        return false;
-    FILE *in = fopen(from, "rb"), *out = fopen(to, "rb");
-    bool same = in != NULL && out != NULL;
-    for (int c = 0; same && c != EOF;)
-        same = (c = getc(in)) == getc(out);
-    if (in != NULL)
-        fclose(in);
-    if (out != NULL)
-        fclose(out);
+    char bytes[4096], others[sizeof bytes];
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    int out = open(to, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    ssize_t length = -1;
+    do
+        length = read(in, bytes, sizeof bytes);
+    while (length > 0 && read(out, others, sizeof others) == length &&
+           memcmp(bytes, others, (size_t)length) == 0);
+    bool same = length == 0 && read(out, others, 1) == 0;
+    if (in >= 0)
+        close(in);
+    if (out >= 0)
+        close(out);
     return same;
 }
 

@@ -74,8 +74,14 @@ cat late out
 echo "-- what becomes another program"
 confirmed --log info -- ./client become ./plain answer
 echo "-- while it runs"
-"$MTLCAP" run --receipt now.json -- ./client wait 30 >out 2>&1 &
+"$MTLCAP" run --receipt now.json -- ./client wait 40 >out 2>&1 &
 process=$!
+for _ in $(seq 200); do
+  [ -e now.json ] && break
+  sleep 0.1
+done
+stage now.json
+rm now.json # the next look is as good
 for _ in $(seq 200); do
   [ -e now.json ] && break
   sleep 0.1
