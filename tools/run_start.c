@@ -67,9 +67,9 @@ static bool is_full(int descriptor) {
 }
 
 struct start program_start(const struct program *program, unsigned seconds,
-                           void (*early)(pid_t process, void *context), void *context) {
+                           void (*look)(pid_t process, void *context), void *context) {
     struct start start = {.code = CODE_OK};
-    struct timespec look, *due = &look;
+    struct timespec due;
     bool followed = false; /* this process has just stopped and been continued */
     int stop = 0;          /* by which the program has stopped; 0: it runs */
     signals_catch();
@@ -79,8 +79,8 @@ struct start program_start(const struct program *program, unsigned seconds,
         return start;
     }
     signals_pass_to(start.process);
-    clock_gettime(CLOCK_MONOTONIC, &look);
-    look.tv_sec += (time_t)seconds;
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    due.tv_sec += (time_t)seconds;
     for (;;) {
         pid_t got = waitpid(start.process, &start.status, WNOHANG | WUNTRACED | WCONTINUED);
         if (got < 0 || (got > 0 && !WIFSTOPPED(start.status) && !WIFCONTINUED(start.status)))
@@ -92,16 +92,17 @@ struct start program_start(const struct program *program, unsigned seconds,
         followed = stop != 0 && signals_follow(stop);
         if (got > 0 || followed)
             continue;
-        if (signals_wait(due))
+        if (signals_wait(&due))
             continue;
         if (is_full(STDERR_FILENO)) {
-            look.tv_sec++;
+            due.tv_sec++;
             continue;
         }
-        due = NULL;
         signals_open();
-        early(start.process, context);
+        look(start.process, context);
         signals_close();
+        clock_gettime(CLOCK_MONOTONIC, &due);
+        due.tv_sec += (time_t)seconds;
     }
     signals_pass_to(0); /* its number may be another's now */
     return start;

@@ -127,6 +127,9 @@ static void read_log(const char *value, struct mtlcap__settings *settings) {
 }
 
 static void read_receipt(const char *value, struct mtlcap__settings *settings) {
+    settings->receipt_optional = value != NULL && value[0] == '?';
+    if (settings->receipt_optional)
+        value++;
     for (const char *c = value; c != NULL && (c = strchr(c, '%')) != NULL; c += 2)
         if (c[1] != 'p' && c[1] != '%') {
             wrong(settings, MTLCAP__VARIABLE_RECEIPT, value,

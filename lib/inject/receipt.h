@@ -57,4 +57,7 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
  */
 bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem, size_t size);
 
+/* There is no folder any more for the file that `pattern` names. */
+bool mtlcap__receipt_folder_is_gone(const char *pattern);
+
 #endif

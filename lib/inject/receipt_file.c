@@ -158,3 +158,19 @@ bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem,
     errno = saved_errno;
     return written;
 }
+
+bool mtlcap__receipt_folder_is_gone(const char *pattern) {
+    char problem[512];
+    struct target target = {.problem = problem, .problem_size = sizeof problem};
+    struct stat status;
+    int saved_errno = errno;
+    char *slash = expand(&target, pattern) ? strrchr(target.path, '/') : NULL;
+    bool gone = false;
+
+    if (slash != NULL) {
+        *slash = '\0';
+        gone = lstat(target.path, &status) != 0 && errno == ENOENT;
+    }
+    errno = saved_errno;
+    return gone;
+}
