@@ -297,6 +297,29 @@ static void keep_waiting(void) {
     pthread_join(thread, NULL);
 }
 
+/* A library is opened, whose constructor uses Metal, while another thread applies: the loader's
+ * lock is the opening thread's, and the turn the other one's. */
+static void *open_eager(void *unused) {
+    (void)unused;
+    if (!dlopen(getenv("EAGER"), RTLD_NOW))
+        printf("%s\n", dlerror());
+    return NULL;
+}
+
+static void open_meanwhile(void) {
+    pthread_t applies, opens;
+    pthread_barrier_init(&reached, NULL, 2);
+    pthread_barrier_init(&go_on, NULL, 2);
+    stop_in_metal();
+    pthread_create(&applies, NULL, create_on_stopped_thread, NULL);
+    pthread_barrier_wait(&reached);
+    pthread_create(&opens, NULL, open_eager, NULL);
+    usleep(300000); /* until it waits for the turn */
+    pthread_barrier_wait(&go_on);
+    pthread_join(applies, NULL);
+    pthread_join(opens, NULL);
+}
+
 /* A thread that is cancelled while it asks for a device. */
 static void *create_and_be_cancelled(void *unused) {
     (void)unused;
@@ -458,6 +481,7 @@ static const struct verb {
     {"fork-again", fork_again},
     {"fork-meanwhile", fork_meanwhile},
     {"keep-waiting", keep_waiting},
+    {"open-meanwhile", open_meanwhile},
     {"cancelled", cancelled},
     {"environment", environment},
     {"exec-create", exec_create},
