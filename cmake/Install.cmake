@@ -10,7 +10,7 @@ if(MTLCAP_BUILD_INJECT)
 endif()
 # Documents lie to each other as they do here, so that their links work.
 foreach(document LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
-        bindings/python/README.md cmake/darwin/README.md.in lib/simmetal/README.md
+        bindings/python/README.md bindings/swift/README.md cmake/darwin/README.md.in lib/simmetal/README.md
         tests/macho/README.md .github/actions/mtlcap/README.md include/mtlcap/mtlcap.h)
   get_filename_component(folder "${document}" DIRECTORY)
   install(FILES "${document}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")

@@ -27,6 +27,7 @@ static const char help[] =
     "\n"
     "examples\n"
     "  eval \"$(mtlcap env -p auto)\"; llama-bench -m model.gguf; eval \"$(mtlcap env --strip)\"\n"
+    "  mtlcap env -p auto --format fish | source\n"
     "  mtlcap env -p auto --launchd org.example.llama -- llama-server -m /models/m.gguf\n";
 
 enum { FORMAT = 1, LABEL, STRIP };

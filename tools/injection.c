@@ -169,7 +169,8 @@ static int check_library(const struct injection *injection) {
 
 int injection_complete(struct injection *injection) {
     char problem[512];
-    if (injection->profile == NULL)
+    injection->by_default = injection->profile == NULL;
+    if (injection->by_default)
         injection->profile = "auto";
     if (injection->library == NULL)
         injection->library = insertion_find_library(problem, sizeof problem);
@@ -214,9 +215,25 @@ static bool is_set(const struct list *list, const char *name) {
     return false;
 }
 
-/* Removes what would contradict: our variables that are not set here, and, if `tools`, those of
- * other tools. */
-static void add_removals(struct list *list, const struct environment *environment, bool tools) {
+static void tell_dropped(const char *name, const char *value, const struct foreign_tool *tool,
+                         const struct injection *injection) {
+    static const char family[] = "APPLE_FAMILY_MAX";
+    unsigned long long number = strtoull(value, NULL, 0);
+    /* Who sets it for one program, and names no profile, has meant this one. */
+    bool meant = injection->by_default && strcmp(name + strlen(tool->variable), family) == 0;
+    if (meant && number > 1000 && number <= 1010)
+        complain("drops %s=%s, which is %s's, and applies the profile auto; to have what it says, "
+                 "write -p apple.min=%llu, with --allow beyond-hardware where that is refused",
+                 name, value, tool->name, number - 1000);
+    else
+        inform("drops %s, which is %s's; --keep-shims keeps it", name, tool->name);
+}
+
+/* Removes what would contradict: our variables that are not set here, and those of other tools, if
+ * `injection` is not to be beside them. NULL: ours only. */
+static void add_removals(struct list *list, const struct environment *environment,
+                         const struct injection *injection) {
+    bool tools = injection != NULL && !injection->keep_shims;
     for (size_t i = 0; i < environment->count; i++) {
         const char *variable = environment->list[i];
         const struct foreign_tool *tool = tools ? foreign_variable_tool(variable) : NULL;
@@ -229,7 +246,7 @@ static void add_removals(struct list *list, const struct environment *environmen
         memcpy(name, variable, length);
         if (strcmp(name, kept_variable) != 0 && !is_set(list, name)) {
             if (tool != NULL)
-                inform("drops %s, which is %s's; --keep-shims keeps it", name, tool->name);
+                tell_dropped(name, variable + length + 1, tool, injection);
             add(list, name, NULL);
         }
         free(name);
@@ -279,7 +296,7 @@ struct setting *injection_settings(const struct injection *injection,
         add(&list, "MTLCAP_CHILDREN", joined("inherit", NULL));
     if (injection->early)
         add(&list, "MTLCAP_TIMING", joined("early", NULL));
-    add_removals(&list, environment, !injection->keep_shims);
+    add_removals(&list, environment, injection);
     if (!injection->keep_shims)
         inform_of_tools(inserted);
     add(&list, insertion_variable,
@@ -289,7 +306,7 @@ struct setting *injection_settings(const struct injection *injection,
 
 struct setting *injection_strip(const struct environment *environment) {
     struct list list = {NULL, 0};
-    add_removals(&list, environment, false);
+    add_removals(&list, environment, NULL);
     add(&list, insertion_variable,
         insertion_edit(environment_get(environment, insertion_variable), NULL, true));
     return list.settings;

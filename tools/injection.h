@@ -14,7 +14,8 @@ struct injection {
     const char *profile, *allow, *receipt, *log;
     char *require; /* expectations, joined by commas; NULL: none */
     bool strict, inherit, early, keep_shims;
-    char *library; /* path */
+    bool by_default; /* nobody named the profile */
+    char *library;   /* path */
 };
 
 /* The ids of these options are from this on. */
@@ -54,8 +55,9 @@ enum {
 #define INJECTION_HELP                                                                             \
     "  -p, --profile PROFILE  the profile ('mtlcap help language'); without it, auto\n"            \
     "      --allow HAZARDS    consent to hazards, names joined by + ('mtlcap help hazards')\n"     \
-    "      --strict           if it cannot be applied as asked, the program ends, with exit\n"     \
-    "                         code 78, instead of going on with stock answers\n"                   \
+    "      --strict           if it cannot be applied as asked, the program ends instead of\n"     \
+    "                         going on with stock answers: by itself with exit code 78;\n"         \
+    "                         mtlcap run makes that 70\n"                                          \
     "      --require KEY=VALUE, KEY!=VALUE, KEY>=VALUE, KEY<=VALUE\n"                              \
     "                         what a device must answer before the program gets it, as in\n"       \
     "                         'mtlcap probe --expect'; otherwise it ends, with exit code 70.\n"    \

@@ -122,6 +122,7 @@ int output_finish(int code) {
         check(result);
     if (failure == 0)
         return code;
-    fprintf(stderr, "mtlcap: cannot write the output: %s\n", strerror(failure));
+    if (failure != EPIPE) /* whoever stops reading knows */
+        fprintf(stderr, "mtlcap: cannot write the output: %s\n", strerror(failure));
     return CODE_IO;
 }

@@ -1,6 +1,7 @@
 /*
  * All that the command writes goes through here. Output that cannot be written (a broken pipe, a
- * full disk, a closed descriptor) is an error that the exit code tells.
+ * full disk, a closed descriptor) is an error that the exit code tells; of a broken pipe nothing is
+ * said, since the reader has closed it.
  */
 #ifndef TOOLS_OUTPUT_H
 #define TOOLS_OUTPUT_H

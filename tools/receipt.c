@@ -242,6 +242,7 @@ static void keep(const char *key, const struct value *value, void *context) {
     keep_text(key, "stage", value, receipt->stage, sizeof receipt->stage);
     keep_text(key, "step", value, receipt->step, sizeof receipt->step);
     keep_text(key, "reason", value, receipt->reason, sizeof receipt->reason);
+    keep_text(key, "program", value, receipt->program, sizeof receipt->program);
     if (strcmp(key, "mtlcap_receipt") == 0)
         kept->versioned = value->kind == VALUE_NUMBER && value->number == 1;
     if (strcmp(key, "pid") == 0 && value->kind == VALUE_NUMBER)

@@ -8,7 +8,8 @@
 struct receipt {
     char stage[32], step[32];
     char reason[1024];
-    long long process; /* that it is about */
+    char program[1024]; /* path, "": not known */
+    long long process;  /* that it is about */
     bool interposed, exiting;
 };
 

@@ -11,18 +11,24 @@
 
 static const char help[] =
     "Starts PROGRAM with libmtlcap-inject in it, which applies the profile when the program\n"
-    "first asks Metal for a device. Scripts and 'env' are followed to the program that runs in\n"
-    "the end. It is started without a shell, on the same terminal and in the same process\n"
-    "group; signals go on to it, and its exit code is that of mtlcap run. Where it was not\n"
-    "applied, a line on standard error says why; 'mtlcap help environment' has the variables\n"
-    "that the program gets. Of those that begin with MTLCAP_ none else is left but\n"
-    "MTLCAP_DISABLE.\n"
+    "first asks Metal for a device. A #! line is followed to its interpreter, and 'env' to what\n"
+    "it starts; what a script of a shell starts is not followed. It is started without a shell,\n"
+    "on the same terminal and in the same process group; signals go on to it, and its exit code\n"
+    "is that of mtlcap run. Where the profile was not applied, a line on standard error says\n"
+    "why; 'mtlcap help environment' has the variables that the program gets. Of those that\n"
+    "begin with MTLCAP_ none else is left but MTLCAP_DISABLE.\n"
+    "\n"
+    "Whether it was applied is seen by the receipt that the library leaves in the program. With\n"
+    "--children inherit the receipts of all processes count, whatever --receipt says: it has to\n"
+    "be applied in one of them at least, and must have failed in none, nor may what is required\n"
+    "not hold in any. A FILE without %p is then the receipt that decided. FILE is there once\n"
+    "the program has ended; what goes on running after it is not looked at.\n"
     "\n" INJECTION_HELP "\n"
     "exit codes\n"
     "  what the program exits with; ended by a signal, mtlcap ends by the same one\n"
     "  70   with --strict or --require: it was not applied, or cannot be, or what is\n"
     "       required does not hold, or no device was seen of which it could\n"
-    "  78   the profile is malformed, or refused: nothing was started\n"
+    "  78   the profile is malformed, or refused on this machine: nothing was started\n"
     "  126  PROGRAM cannot be executed; 127: there is none\n"
     "\n"
     "examples\n"
@@ -52,9 +58,11 @@ static int read_request(int argc, char **argv, struct injection *injection, char
     return code;
 }
 
-/* Was it asked to make sure? */
-static bool asserts(const struct injection *injection) {
-    return injection->strict || injection->require != NULL;
+/* What asks to make sure; NULL: nothing. */
+static const char *assertion(const struct injection *injection) {
+    if (injection->require == NULL)
+        return injection->strict ? "--strict" : NULL;
+    return injection->strict ? "--strict, --require" : "--require";
 }
 
 static int check_obstacle(const struct program *program, const struct injection *injection,
@@ -64,40 +72,41 @@ static int check_obstacle(const struct program *program, const struct injection 
     if (!*told)
         return CODE_OK;
     complain("%s", obstacle);
-    if (!asserts(injection))
+    const char *asked = assertion(injection);
+    if (asked == NULL)
         return CODE_OK;
-    complain_more("It is not started, since %s was given.",
-                  injection->strict ? "--strict" : "--require");
+    complain_more("It is not started: %s", asked);
     return CODE_INTERNAL;
 }
 
 static void apply_settings(struct program *program, const struct injection *injection,
-                           const struct confirmation *confirmation) {
+                           const char *receipt) {
     struct setting *settings = injection_settings(injection, &program->environment);
     for (const struct setting *setting = settings; setting->name != NULL; setting++)
         environment_set(&program->environment, setting->name, setting->value);
-    environment_set(&program->environment, "MTLCAP_RECEIPT", confirmation->pattern);
+    environment_set(&program->environment, "MTLCAP_RECEIPT", receipt);
     settings_free(settings);
 }
 
 /* Starts it, waits, looks at the receipt. Does not return if it ended by a signal. */
 static int start(struct program *program, const struct injection *injection, bool told) {
-    struct confirmation confirmation;
-    int code = confirm_start(&confirmation, injection, program);
+    struct confirmation confirmation = {injection, program, .told = told};
+    struct receipts *receipts = &confirmation.receipts;
+    int code = receipts_start(receipts, injection->receipt, injection->inherit);
     int signal_number = start_pending_signal();
     if (code != CODE_OK || signal_number != 0) {
-        confirm_clean(&confirmation);
+        receipts_clean(receipts);
         return signal_number != 0 ? start_end_by(signal_number) : code;
     }
-    confirmation.told = told;
-    apply_settings(program, injection, &confirmation);
+    apply_settings(program, injection, receipts->pattern);
     struct start started = program_start(program, EARLY_SECONDS, confirm_early, &confirmation);
     bool confirmed = started.code == CODE_OK && confirm_end(&confirmation, started.process);
-    confirm_clean(&confirmation);
+    receipts_clean(receipts);
     if (started.code != CODE_OK)
         return started.code;
-    if (!confirmed && asserts(injection)) {
-        complain("%s: not confirmed", injection->strict ? "--strict" : "--require");
+    const char *asked = assertion(injection);
+    if (!confirmed && asked != NULL) {
+        complain("%s: not confirmed", asked);
         return CODE_INTERNAL;
     }
     return start_end_as(started.status);

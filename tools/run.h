@@ -9,6 +9,7 @@
 
 #include "environment.h"
 #include "injection.h"
+#include "receipt.h"
 
 /* ---- the program (run_find.c, run_env.c) ---------------------------------- */
 
@@ -78,27 +79,58 @@ struct start program_start(const struct program *program, unsigned seconds,
 int start_end_as(int status);
 int start_end_by(int signal_number);
 
+/* ---- receipts (run_receipts.c) -------------------------------------------- */
+
+struct receipts {
+    const char *file; /* that the user named; NULL: none */
+    bool all;         /* of all processes, not of the one that is started only */
+    char *folder;     /* of the receipts, if it is ours; NULL otherwise */
+    char *pattern;    /* what MTLCAP_RECEIPT says */
+    char *copy;       /* where they are to be copied from the folder; NULL: nowhere */
+};
+
+/* Makes a place for receipts, unless the user named a file. Where `all` are looked at, they are
+ * kept apart by process, whatever the user's file is called. Returns an exit code. */
+int receipts_start(struct receipts *receipts, const char *file, bool all);
+
+/* Removes what that made. */
+void receipts_clean(struct receipts *receipts);
+
+struct receipt_file {
+    char *path;
+    pid_t process;
+    bool readable;
+    struct receipt receipt; /* if it is; if not, `problem` says why */
+    char problem[256];
+};
+
+struct receipt_list {
+    struct receipt_file *files;
+    size_t count;
+};
+
+/* Those of this run, as far as there are any by now; `process` is the program's. */
+struct receipt_list receipts_read(const struct receipts *receipts, pid_t process);
+void receipt_list_free(struct receipt_list *list);
+
+/* Copies them to where the user wants them; where that is one file, the one that decides. False: it
+ * cannot be, and the user has been told. */
+bool receipts_copy(const struct receipts *receipts, const struct receipt_list *list,
+                   const struct receipt_file *decides);
+
 /* ---- confirming (run_confirm.c) ------------------------------------------- */
 
 struct confirmation {
     const struct injection *injection;
     const struct program *program;
-    char *folder;  /* of the receipts, if it is ours; "" otherwise */
-    char *pattern; /* what MTLCAP_RECEIPT says */
-    bool told;     /* the user knows that it was not loaded */
+    struct receipts receipts;
+    bool told; /* the user knows that it was not loaded */
 };
-
-/* Makes a place for receipts, unless the user named a file. Returns an exit code. */
-int confirm_start(struct confirmation *confirmation, const struct injection *injection,
-                  const struct program *program);
 
 /* Says so if the program has not loaded the library by now. */
 void confirm_early(pid_t process, void *context); /* a struct confirmation */
 
 /* After its end: was it applied? Otherwise says what happened. */
 bool confirm_end(struct confirmation *confirmation, pid_t process);
-
-/* Removes what confirm_start() made. */
-void confirm_clean(struct confirmation *confirmation);
 
 #endif

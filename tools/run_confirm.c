@@ -1,138 +1,60 @@
-/* Was the profile applied? The receipt that the library writes tells. */
-#include <dirent.h>
-#include <errno.h>
+/* Was the profile applied? The receipts that the library writes tell. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "command.h"
 #include "insertion.h"
 #include "output.h"
-#include "receipt.h"
 #include "run.h"
 
-/* ---- where receipts are -------------------------------------------------------- */
+/* ---- what a receipt says --------------------------------------------------- */
 
-/* Can the file that the user named be written? What is there is of another process, and would be
- * taken for this one's if this one leaves none. */
-static int check_place(const struct confirmation *confirmation) {
-    const char *reason = NULL;
-    struct stat status;
-    char *folder = joined(confirmation->pattern, NULL);
-    strrchr(folder, '/')[1] = '\0';
-    if (strchr(folder, '%') == NULL && access(folder, W_OK | X_OK) != 0)
-        reason = strerror(errno);
-    free(folder);
-    if (strchr(confirmation->pattern, '%') == NULL && lstat(confirmation->pattern, &status) == 0) {
-        if (!S_ISREG(status.st_mode))
-            reason = "it is not a regular file";
-        else if (reason == NULL && unlink(confirmation->pattern) != 0)
-            reason = strerror(errno);
-    }
-    if (reason == NULL)
-        return CODE_OK;
-    complain("the receipt '%s' cannot be written: %s", confirmation->injection->receipt, reason);
-    return CODE_IO;
+/* The greatest of those of all processes is what is said of them together. */
+enum verdict {
+    VERDICT_NOT_ASKED, /* for a device */
+    VERDICT_NO_DEVICE,
+    VERDICT_APPLIED,
+    VERDICT_FAILED, /* in one of them, or it cannot be read */
+};
+
+static enum verdict verdict_of(const struct receipt_file *file) {
+    static const struct {
+        const char *stage;
+        enum verdict verdict;
+    } stages[] = {
+        {"loaded", VERDICT_NOT_ASKED}, {"no-device", VERDICT_NO_DEVICE},
+        {"applied", VERDICT_APPLIED},  {"hidden", VERDICT_APPLIED},
+        {"restored", VERDICT_APPLIED},
+    };
+    for (size_t i = 0; file->readable && i < sizeof stages / sizeof stages[0]; i++)
+        if (strcmp(file->receipt.stage, stages[i].stage) == 0)
+            return stages[i].verdict;
+    return VERDICT_FAILED;
 }
 
-int confirm_start(struct confirmation *confirmation, const struct injection *injection,
-                  const struct program *program) {
-    *confirmation = (struct confirmation){.injection = injection, .program = program};
-    if (injection->receipt != NULL) {
-        confirmation->pattern = absolute_path(injection->receipt);
-        return check_place(confirmation);
-    }
-    const char *temporary = getenv("TMPDIR");
-    bool usable = temporary != NULL && temporary[0] == '/';
-    confirmation->folder = joined(usable ? temporary : "/tmp", "/mtlcap-XXXXXX", NULL);
-    if (mkdtemp(confirmation->folder) == NULL) {
-        complain("no folder for the receipt can be made, '%s': %s; --receipt FILE names a place",
-                 confirmation->folder, strerror(errno));
-        free(confirmation->folder);
-        confirmation->folder = NULL;
-        return CODE_INTERNAL;
-    }
-    confirmation->pattern = joined("", NULL);
-    for (const char *c = confirmation->folder; *c != '\0'; c++) {
-        char one[3] = {*c, *c == '%' ? '%' : '\0', '\0'};
-        char *longer = joined(confirmation->pattern, one, NULL);
-        free(confirmation->pattern);
-        confirmation->pattern = longer;
-    }
-    char *pattern = joined(confirmation->pattern, "/%p", NULL);
-    free(confirmation->pattern);
-    confirmation->pattern = pattern;
-    return CODE_OK;
+/* Of equal ones that of the program, then that of the lowest number. */
+static bool is_before(const struct receipt_file *one, const struct receipt_file *other,
+                      pid_t process) {
+    if ((one->process == process) != (other->process == process))
+        return one->process == process;
+    return one->process < other->process;
 }
 
-void confirm_clean(struct confirmation *confirmation) {
-    DIR *folder = confirmation->folder != NULL ? opendir(confirmation->folder) : NULL;
-    if (folder != NULL) {
-        const struct dirent *entry;
-        while ((entry = readdir(folder)) != NULL) {
-            char *path = joined(confirmation->folder, "/", entry->d_name, NULL);
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                unlink(path);
-            free(path);
+/* The receipt that decides; NULL: there is none. */
+static const struct receipt_file *decide(const struct receipt_list *list, pid_t process,
+                                         enum verdict *verdict) {
+    const struct receipt_file *best = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct receipt_file *file = &list->files[i];
+        enum verdict its = verdict_of(file);
+        if (best == NULL || its > *verdict || (its == *verdict && is_before(file, best, process))) {
+            best = file;
+            *verdict = its;
         }
-        closedir(folder);
-        rmdir(confirmation->folder);
     }
-    free(confirmation->folder);
-    free(confirmation->pattern);
+    return best;
 }
 
-/* The file of a process: %p is its number, %% a percent sign. */
-static char *receipt_path(const char *pattern, pid_t process) {
-    enum { NUMBER = 24 };
-    char *path = allocate(strlen(pattern) * NUMBER + 1, 1), *end = path;
-    for (; *pattern != '\0'; pattern++) {
-        if (pattern[0] == '%' && pattern[1] == 'p')
-            end += snprintf(end, NUMBER, "%ld", (long)process);
-        else
-            *end++ = *pattern;
-        if (pattern[0] == '%' && (pattern[1] == 'p' || pattern[1] == '%'))
-            pattern++;
-    }
-    return path;
-}
-
-static enum receipt_result read_receipt(const struct confirmation *confirmation, pid_t process,
-                                        struct receipt *receipt, char *problem, size_t size) {
-    char *path = receipt_path(confirmation->pattern, process);
-    enum receipt_result result = receipt_read(path, receipt, problem, size);
-    if (result == RECEIPT_READ && receipt->process != process && !confirmation->injection->inherit)
-        result = RECEIPT_NONE;
-    free(path);
-    return result;
-}
-
-/* ---- what they say ------------------------------------------------------------- */
-
-static bool is_applied(const struct receipt *receipt) {
-    return strcmp(receipt->stage, "applied") == 0 || strcmp(receipt->stage, "hidden") == 0 ||
-           strcmp(receipt->stage, "restored") == 0;
-}
-
-/* Children that inherit the library leave receipts beside the program's. */
-static bool child_applied(const struct confirmation *confirmation) {
-    DIR *folder = confirmation->folder != NULL ? opendir(confirmation->folder) : NULL;
-    const struct dirent *entry;
-    bool applied = false;
-    while (folder != NULL && !applied && (entry = readdir(folder)) != NULL) {
-        char problem[256];
-        struct receipt receipt;
-        char *path = joined(confirmation->folder, "/", entry->d_name, NULL);
-        applied = receipt_read(path, &receipt, problem, sizeof problem) == RECEIPT_READ &&
-                  is_applied(&receipt);
-        free(path);
-    }
-    if (folder != NULL)
-        closedir(folder);
-    return applied;
-}
+/* ---- what is said of it ---------------------------------------------------- */
 
 static void tell_not_loaded(struct confirmation *confirmation, const char *when) {
     if (confirmation->told)
@@ -150,54 +72,76 @@ static void tell_not_loaded(struct confirmation *confirmation, const char *when)
 #endif
 }
 
-static bool is_loaded_only(const struct receipt *receipt) {
-    return strcmp(receipt->stage, "loaded") == 0;
-}
-
-void confirm_early(pid_t process, void *context) {
-    struct confirmation *confirmation = context;
-    struct receipt receipt;
-    char problem[256];
-    if (read_receipt(confirmation, process, &receipt, problem, sizeof problem) == RECEIPT_NONE)
-        tell_not_loaded(confirmation, " so far");
-}
-
-static bool tell_receipt(const struct confirmation *confirmation, const struct receipt *receipt) {
+static void tell_not_asked(const struct confirmation *confirmation, const char *reason) {
     const char *path = confirmation->program->path;
-    if (is_applied(receipt) || (confirmation->injection->inherit && child_applied(confirmation))) {
-        inform("confirmed by its receipt: %s in process %lld", receipt->stage, receipt->process);
-        return true;
+    if (reason[0] != '\0') {
+        complain("the profile '%s' was not applied in '%s': %s", confirmation->injection->profile,
+                 path, reason);
+        return;
     }
-    if (is_loaded_only(receipt) && confirmation->told)
-        return false; /* as was to be expected */
-    if (is_loaded_only(receipt))
-        complain("'%s' ended without asking Metal for a device%s", path,
-                 confirmation->injection->inherit
-                     ? ""
-                     : "; if another program that it starts does, name that one, or use --children "
-                       "inherit");
-    else if (strcmp(receipt->stage, "no-device") == 0)
-        complain("'%s' asked Metal for a device, and there was none", path);
+    if (confirmation->told)
+        return; /* as was to be expected */
+    if (confirmation->injection->inherit)
+        complain("neither '%s' nor what it started asked Metal for a device", path);
+    else
+        complain("'%s' ended without asking Metal for a device; if another program that it starts "
+                 "does, name that one, or use --children inherit",
+                 path);
+}
+
+static void tell_failed(const struct confirmation *confirmation, const char *path,
+                        const struct receipt_file *file) {
+    const struct receipt *receipt = &file->receipt;
+    if (!file->readable)
+        complain("the receipt of '%s' cannot be read: %s", path, file->problem);
     else if (strcmp(receipt->step, "require") == 0)
         complain("what was required does not hold in '%s': %s", path, receipt->reason);
     else
         complain("the profile '%s' was not applied in '%s': %s%s%s",
                  confirmation->injection->profile, path, receipt->step,
                  receipt->step[0] != '\0' ? ": " : "", receipt->reason);
-    return false;
+}
+
+void confirm_early(pid_t process, void *context) {
+    struct confirmation *confirmation = context;
+    struct receipt_list list = receipts_read(&confirmation->receipts, process);
+    if (list.count == 0)
+        tell_not_loaded(confirmation, " so far");
+    receipt_list_free(&list);
+}
+
+static void tell(const struct confirmation *confirmation, const struct receipt_file *file,
+                 enum verdict verdict, pid_t process) {
+    const char *path = confirmation->program->path;
+    if (file->process != process && file->receipt.program[0] != '\0')
+        path = file->receipt.program;
+    switch (verdict) {
+    case VERDICT_NOT_ASKED:
+        tell_not_asked(confirmation, file->receipt.reason);
+        break;
+    case VERDICT_NO_DEVICE:
+        complain("'%s' asked Metal for a device, and there was none", path);
+        break;
+    case VERDICT_APPLIED:
+        inform("confirmed by its receipt: %s in process %ld", file->receipt.stage,
+               (long)file->process);
+        break;
+    case VERDICT_FAILED:
+        tell_failed(confirmation, path, file);
+    }
 }
 
 bool confirm_end(struct confirmation *confirmation, pid_t process) {
-    struct receipt receipt;
-    char problem[256];
-    switch (read_receipt(confirmation, process, &receipt, problem, sizeof problem)) {
-    case RECEIPT_READ:
-        return tell_receipt(confirmation, &receipt);
-    case RECEIPT_BAD:
-        complain("the receipt of '%s' cannot be read: %s", confirmation->program->path, problem);
-        return false;
-    default:
+    struct receipt_list list = receipts_read(&confirmation->receipts, process);
+    enum verdict verdict = VERDICT_NOT_ASKED;
+    const struct receipt_file *decides = decide(&list, process, &verdict);
+    bool copied = false;
+    if (decides != NULL) {
+        tell(confirmation, decides, verdict, process);
+        copied = receipts_copy(&confirmation->receipts, &list, decides);
+    } else {
         tell_not_loaded(confirmation, "");
-        return false;
     }
+    receipt_list_free(&list);
+    return copied && verdict == VERDICT_APPLIED;
 }

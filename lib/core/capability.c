@@ -79,14 +79,15 @@ bool mtlcap__capability_keys(const char *selector, size_t length, char *keys, si
     return used > 0;
 }
 
-const char *mtlcap__capability_suggest(const char *key, size_t length) {
+const char *mtlcap__capability_suggest(const char *key, size_t length, bool to_be_set) {
     const struct mtlcap__capability *named_by_metal = by_selector(key, length);
     struct mtlcap__suggestion suggestion = {.word = key, .length = length};
 
     if (named_by_metal != NULL)
         return named_by_metal->key;
     for (const struct mtlcap__capability *row = mtlcap__capabilities; row < end(); row++)
-        mtlcap__suggest(&suggestion, row->key);
+        if (!to_be_set || row->change != 0)
+            mtlcap__suggest(&suggestion, row->key);
     return suggestion.best;
 }
 

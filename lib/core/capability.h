@@ -53,8 +53,9 @@ const struct mtlcap__capability *mtlcap__capability_by_name(const char *name);
  */
 bool mtlcap__capability_keys(const char *selector, size_t length, char *keys, size_t size);
 
-/* The key that looks most like `key`, for error messages; NULL if none is near. */
-const char *mtlcap__capability_suggest(const char *key, size_t length);
+/* The key that looks most like `key`, for error messages; NULL if none is near. `to_be_set`: not
+ * one that can be asked only. */
+const char *mtlcap__capability_suggest(const char *key, size_t length, bool to_be_set);
 
 /* The rows that share a row's selector, which stand together: their number, and the first. */
 size_t mtlcap__capability_rows(const struct mtlcap__capability *capability,

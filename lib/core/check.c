@@ -106,7 +106,7 @@ static const struct mtlcap__capability *find(const char *name) {
 
     if (capability != NULL)
         return capability;
-    const char *near = mtlcap__capability_suggest(name, strlen(name));
+    const char *near = mtlcap__capability_suggest(name, strlen(name), false);
     if (mtlcap__capability_keys(name, strlen(name), keys, sizeof keys))
         mtlcap__fail(MTLCAP_E_CAPABILITY, "'%s' is asked by several keys: %s", name, keys);
     else if (near != NULL)

@@ -7,7 +7,7 @@
 #define FAIL(place, ...) MTLCAP__FAIL_ITEM(MTLCAP_E_PROFILE, place, __VA_ARGS__)
 
 int mtlcap__fail_unknown_word(const struct mtlcap__place *place, size_t length, const char *what) {
-    const char *key = mtlcap__capability_suggest(place->text, length);
+    const char *key = mtlcap__capability_suggest(place->text, length, true);
     struct mtlcap__suggestion suggestion = {.word = place->text, .length = length};
     char keys[256];
 

@@ -161,7 +161,7 @@ static int fail_unknown(const char *name) {
     if (mtlcap__capability_keys(name, strlen(name), keys, sizeof keys))
         return mtlcap__fail(MTLCAP_E_CAPABILITY, "\"%.64s\" is asked by several keys: %s", name,
                             keys);
-    const char *near = mtlcap__capability_suggest(name, strlen(name));
+    const char *near = mtlcap__capability_suggest(name, strlen(name), false);
     return mtlcap__fail(MTLCAP_E_CAPABILITY, "there is no capability \"%.64s\"%s%s%s", name,
                         near ? ": did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

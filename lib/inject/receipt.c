@@ -274,7 +274,7 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
     struct mtlcap__json json = {.text = NULL};
     bool failed =
         outcome->stage == MTLCAP__STAGE_NOT_APPLIED || outcome->stage == MTLCAP__STAGE_NOT_MET;
-    bool restored = outcome->stage == MTLCAP__STAGE_RESTORED;
+    bool left = outcome->stage == MTLCAP__STAGE_RESTORED || outcome->stage == MTLCAP__STAGE_LOADED;
 
     mtlcap__json_begin(&json, '{', MTLCAP__JSON_LINES);
     mtlcap__json_key(&json, "mtlcap_receipt");
@@ -291,7 +291,7 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
     text_member(&json, "stage", stage_text(outcome->stage));
     text_member(&json, "step", failed ? outcome->step : NULL);
     text_member(&json, "status", failed ? status_name(outcome->status) : NULL);
-    text_member(&json, "reason", failed || restored ? outcome->reason : NULL);
+    text_member(&json, "reason", failed || left ? outcome->reason : NULL);
 
     text_member(&json, "profile", settings->profile);
     text_member(&json, "origin", settings->origin);

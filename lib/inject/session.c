@@ -27,6 +27,7 @@ static struct mtlcap__asked asked;
 static uint64_t generation; /* of our apply; 0: not applied */
 static bool settled;        /* nothing more is to be done */
 static bool failed_at_load; /* and not told yet */
+static bool left_to_engine; /* the program was applying, and its engine listed a device */
 
 #define outcome mtlcap__outcome
 
@@ -150,8 +151,10 @@ static bool apply(void *device) {
     int status = patiently(apply_once, NULL, &inside);
     if (status == MTLCAP_E_NO_DEVICE && device && !mtlcap_adopt_device(device))
         status = patiently(apply_once, NULL, &inside); /* a device that is not in Metal's list */
-    if (inside)
+    if (inside) {
+        left_to_engine = true;
         return false;
+    }
     if (!status) {
         applied(device);
     } else if (is_no_device(status, device)) {
@@ -298,6 +301,22 @@ static void begin_late(void) {
     check_required(NULL);
 }
 
+/* No device came but to the program's own engine, and none is asked any more. */
+static void account_left(void) {
+    if (!left_to_engine || outcome.stage != MTLCAP__STAGE_LOADED)
+        return;
+    if (settings.require) {
+        outcome.reason = "the program has applied a profile itself, by its own libmtlcap, and got "
+                         "no device after that: what is required was not looked at";
+    } else if (mtlcap_generation()) {
+        outcome.stage = MTLCAP__STAGE_RESTORED;
+        outcome.reason = "the program had applied a profile of its own";
+    } else {
+        outcome.reason = "the program has applied a profile itself, by its own libmtlcap, in vain "
+                         "or until it restored, and got no device after that";
+    }
+}
+
 static void at_exit(void) {
     static bool asked_for[MTLCAP__CAPABILITY_COUNT];
     if (mtlcap__session_take_turn(0) != MTLCAP__TURN_TAKEN)
@@ -311,6 +330,7 @@ static void at_exit(void) {
             asked_for[i] = mtlcap__injected_asked(i);
         outcome.asked = asked_for;
     }
+    account_left();
     outcome.exiting = true;
     mtlcap__account_write();
     mtlcap__session_give_turn();

@@ -1,4 +1,6 @@
 /* Apple's Objective-C runtime, and Metal of macOS. Uses libSystem and libobjc only. */
+#if defined(__APPLE__)
+
 #include "runtime.h"
 
 #include <dlfcn.h>
@@ -173,3 +175,5 @@ void mtlcap__rt_pin(void) {
         dladdr((const void *)(uintptr_t)&mtlcap__rt_pin, &info) && info.dli_fname)
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
+
+#endif

@@ -5,6 +5,8 @@
  * Functions of the runtime are looked up in the global scope first, where the simulated Metal has
  * versions of some that behave as Apple's.
  */
+#if !defined(__APPLE__)
+
 #define _GNU_SOURCE
 #include "runtime.h"
 
@@ -263,3 +265,5 @@ void mtlcap__rt_pin(void) {
         dladdr((const void *)(uintptr_t)&mtlcap__rt_pin, &info) && info.dli_fname)
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
+
+#endif

@@ -36,11 +36,9 @@ try() { # TEXT
   printf "$1" >text
   RECEIPT_TEXT=$PWD/text started --strict --library "$FALSE_LIBRARY" --receipt r.json -- ./plain
 }
-# The process that it is about is not known before: with --children inherit any is taken.
 good() { # MEMBERS
-  printf '{"mtlcap_receipt": 1, %s}' "$1" >text
-  RECEIPT_TEXT=$PWD/text started --strict --children inherit --library "$FALSE_LIBRARY" \
-    --receipt r.json -- ./plain
+  printf '{"mtlcap_receipt": 1, "pid": %%p, %s}' "$1" >text
+  RECEIPT_TEXT=$PWD/text started --strict --library "$FALSE_LIBRARY" --receipt r.json -- ./plain
 }
 good '"stage": "applied"' | tail -1
 good '"stage": "restored", "a": [1, -2.5e+3, {"b": [true, false, null, "\u00e9\ud83d\ude00\n"]}]' | tail -1

@@ -9,5 +9,6 @@ started -p auto --require 'apple>=7' --require threadgroup_memory=32K -- ./clien
 started -p auto --require 'apple>=8' -- ./client exit 5
 started -p stock --require 'apple>=7' -- ./client exit 5
 started -p auto --require 'apple>=7' -- ./plain exit 5
+started -p auto --require 'apple>=7' --strict -- ./plain exit 5
 SIMMETAL_DEVICES=none started -p auto --require 'apple>=7' -- ./client exit 5
 left

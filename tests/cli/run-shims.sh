@@ -18,7 +18,10 @@ try() {
     sed "s|$FALSE_LIBRARY|LIBRARY|; s|$PWD/|HERE/|g; /has left no receipt/d; /^Likely/d" | sort
 }
 try
+echo "-- a profile that is named"
+try -p stock | head -1
+LUME_METAL_APPLE_FAMILY_MAX=0 TART_METAL_APPLE_FAMILY_MAX=0x3ef VEERTU_ANKA_GPU_APPLE_FAMILY_MAX=1999 try
 echo "-- info"
-try --log info
+try -p auto --log info
 echo "-- kept"
 try --keep-shims --log info

@@ -23,6 +23,18 @@ expect 'create: nil' MTLCAP_PROFILE=hide "$CLIENT" create
 stage hidden null
 expect 'create: Apple7' "$USER_PROGRAM" create restore
 stage restored null
+# The program applies itself, and only its library has got a device.
+expect '' "$USER_PROGRAM" apply-six
+expect_text '*"reason": "the program had applied a profile of its own"*' cat receipt
+stage restored null
+expect '' "$USER_PROGRAM" apply-six restore
+expect_text '*"reason": "the program has applied *until it restored*"*' cat receipt
+stage loaded null
+expect '' MTLCAP_REQUIRE='apple>=6' "$USER_PROGRAM" apply-six
+expect_text '*"reason": "*what is required was not looked at"*' cat receipt
+stage loaded null
+expect 'create: Apple6' MTLCAP_REQUIRE='apple>=6' "$USER_PROGRAM" apply-six create
+stage restored null
 expect '*' MTLCAP_PROFILE=misspelt "$BARE"
 stage not-applied '"parse"'
 expect '*' MTLCAP_PROFILE=apple.min=9 "$CLIENT" create

@@ -117,10 +117,10 @@ static void finds_by_metals_name(void **state) {
 
 static void suggests_keys(void **state) {
     (void)state;
-    assert_string_equal(mtlcap__capability_suggest("aple", 4), "apple");
-    assert_string_equal(mtlcap__capability_suggest("maxBufferLength", 15), "buffer_length");
-    assert_null(mtlcap__capability_suggest("supportsFamily:", 15));
-    assert_null(mtlcap__capability_suggest("zzzzzzzz", 8));
+    assert_string_equal(mtlcap__capability_suggest("aple", 4, false), "apple");
+    assert_string_equal(mtlcap__capability_suggest("maxBufferLength", 15, false), "buffer_length");
+    assert_null(mtlcap__capability_suggest("supportsFamily:", 15, false));
+    assert_null(mtlcap__capability_suggest("zzzzzzzz", 8, false));
 }
 
 static void lists_the_keys_of_a_selector(void **state) {

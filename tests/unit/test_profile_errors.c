@@ -22,6 +22,7 @@ static const struct malformed {
     {"Auto", 1, "Auto", "did you mean 'auto'?"},
     {"lum", 1, "lum", "did you mean 'lume'?"},
     {"like-m6", 1, "like-m6", "did you mean 'like-m"},
+    {"nope", 1, "nope", "profiles are auto, stock"}, /* not the key 'name', which cannot be set */
     {"like_m1", 1, "like_m1", "did you mean 'like-m1'?"},
     {"github", 1, "github", "profiles are auto, stock"},
     {"stock,nonsense", 7, "nonsense", "profiles are auto, stock"},

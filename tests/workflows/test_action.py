@@ -131,12 +131,14 @@ class Run(Step):
     def test_require_fails(self):
         self.assertEqual(self.run_step(PROGRAM, "REQUIRE=apple>=9"), 70, self.done)
         self.assertTrue(self.annotations()[-1].startswith("::error "), self.done)
-        self.assertIn("apple>=9 does not hold", self.annotations()[-1])
+        self.assertIn("profile auto: not-met: expected apple>=9, found 7", self.annotations()[-1])
+        self.assertEqual(self.annotations()[-1].count("apple>=9"), 1)
 
     def test_refused(self):
         self.assertNotEqual(self.run_step(PROGRAM, "PROFILE=apple.min=9"), 0)
         self.assertTrue(self.annotations()[-1].startswith("::error "), self.done)
-        self.assertIn("beyond-hardware", self.done.stdout + self.done.stderr)
+        self.assertIn("beyond-hardware", self.annotations()[-1])
+        self.assertNotIn("simulated", self.annotations()[-1])
 
     def test_refused_and_not_strict(self):
         """A refused profile is a mistake in the workflow: the command is not started."""
@@ -150,6 +152,39 @@ class Run(Step):
                 self.assertEqual(self.run_step("/bin/true", f"STRICT={strict}"), code, self.done)
                 self.assertEqual(self.outputs["stage"], "loaded")
                 self.assertTrue(self.annotations()[-1].startswith(f"::{kind} "), self.done)
+                self.assertIn("ended without asking Metal for a device", self.annotations()[-1])
+
+    def test_script_of_a_shell(self):
+        """It is refused with the reason in the annotation; children that inherit are looked at."""
+        script = self.folder / "script"
+        script.write_text(f"#!/bin/sh\n'{PROGRAM}'\n")
+        script.chmod(0o755)
+        self.assertEqual(self.run_step(script), 70, self.done)
+        self.assertEqual(self.outputs["stage"], "not-loaded")
+        self.assertIn("is a script of a shell", self.annotations()[-1])
+        self.assertEqual(self.run_step(script, "CHILDREN=inherit"), 0, self.done)
+        self.assertEqual(self.outputs["stage"], "applied")
+
+    def test_no_such_program(self):
+        self.assertEqual(self.run_step("no-such-program"), 127, self.done)
+        self.assertIn("there is no program 'no-such-program'", self.annotations()[-1])
+
+    def test_mtlcap_itself(self):
+        for command in (f"mtlcap run -- {PROGRAM}", f"{MTLCAP} run -- {PROGRAM}"):
+            self.assertEqual(self.run_step(command), 1)
+            self.assertIn("call mtlcap run in a step of your own", self.annotations()[-1])
+
+    def test_what_it_says_is_passed_on(self):
+        self.run_step(PROGRAM, "REQUIRE=apple>=9")
+        self.assertIn("mtlcap: what was required does not hold", self.done.stderr)
+
+    def test_what_is_left_running(self):
+        """It holds standard error open, and is not waited for."""
+        script = self.folder / "leaves"
+        script.write_text("#!/bin/sh\nsleep 60 >/dev/null & echo $! >pid\n")
+        script.chmod(0o755)
+        self.assertEqual(self.run_step(script, "STRICT=false"), 0, self.done)
+        os.kill(int((self.folder / "pid").read_text()), signal.SIGTERM)
 
     def test_allowed(self):
         self.assertEqual(self.run_step(PROGRAM, "PROFILE=apple.min=9", "ALLOW=beyond-hardware"), 0,

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -119,6 +120,9 @@ def install():
 # ---- run --------------------------------------------------------------------
 
 
+OWN_STEP = ("leave command out, so that the action only installs, and call mtlcap run in a step of "
+            "your own after it")
+
 # What is quoted or escaped in a shell's command line.
 QUOTED = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.""", re.DOTALL)
 
@@ -135,9 +139,12 @@ def words(command):
     found = re.search(r"[|&;<>()*?$`]|(?<!\S)~", bare) or re.search(r"[$`]", double)
     if found:
         raise Problem(f"input command has {found.group()}, which needs a shell, and it is started "
-                      "without one: put it into a script, or into single quotes")
+                      f"without one: put it into single quotes, or {OWN_STEP}")
     if not result:
         raise Problem("input command is empty")
+    if os.path.basename(result[0]) == "mtlcap":
+        raise Problem("input command is what mtlcap run is to start, without mtlcap itself: profile, "
+                      f"allow, require, strict and children are inputs. For its other options {OWN_STEP}")
     return result
 
 
@@ -163,7 +170,34 @@ def shown(answer):
     return "off" if answer is None else str(answer).lower()
 
 
-def summarise(receipt, profile):
+def start(arguments, environment):
+    """Its exit code, and what mtlcap said; all that is said is passed on at once."""
+    said = []
+
+    def pass_on(stream):
+        goes_on = False
+        for line in stream:
+            sys.stderr.buffer.write(line)
+            sys.stderr.buffer.flush()
+            text = line.decode(errors="replace").strip()
+            if text.startswith("mtlcap: "):
+                goes_on = text.endswith(":")  # a list of hazards follows
+                said.append(text.removeprefix("mtlcap: "))
+            elif goes_on:
+                said[-1] += " " + text
+
+    with subprocess.Popen(arguments, env=environment, stderr=subprocess.PIPE) as process:
+        reader = threading.Thread(target=pass_on, args=(process.stderr,), daemon=True)
+        reader.start()
+        code = process.wait()
+        reader.join(5)  # what the command leaves running may keep it open
+        if reader.is_alive():
+            process.stderr = None
+    unimportant = re.compile(r"not a Mac: |--[^:]*: not confirmed|applied profile=|confirmed by ")
+    return (128 - code if code < 0 else code), [text for text in said if not unimportant.match(text)]
+
+
+def summarise(receipt, profile, said):
     """One sentence for the annotation, and Markdown for the summary of the step."""
     stage = receipt["stage"] if receipt else "not-loaded"
     different = changes(receipt) if receipt else []
@@ -174,14 +208,11 @@ def summarise(receipt, profile):
         if len(different) > 3:
             sentence += f"; and {len(different) - 3} more"
     elif receipt:
-        sentence = f"profile {profile}: {stage}"
-        if receipt["reason"]:
-            sentence += f": {receipt['reason']}"
-        if stage == "not-met":
-            sentence += f": {', '.join(receipt['required'])} does not hold"
+        why = receipt["reason"] or "; ".join(said)
+        sentence = f"profile {profile}: {stage}" + (f": {why}" if why else "")
     else:
-        sentence = (f"profile {profile}: the library was not loaded, or the program had not "
-                    "started: there is no receipt")
+        why = "; ".join(said) or "the library was not loaded"
+        sentence = f"profile {profile}: there is no receipt: {why}"
     lines = [f"### mtlcap: {stage}", "", sentence.replace("<", "&lt;"), ""]
     if different:
         lines += ["| device | answer | stock | now |", "|---|---|---|---|"]
@@ -199,23 +230,24 @@ def run():
     arguments = [command, "run", "-p", profile]
     if strict:
         arguments.append("--strict")
-    for option in ("allow", "require"):
+    for option in ("allow", "require", "children"):
         if text_input(option.upper()):
             arguments += [f"--{option}", text_input(option.upper())]
     receipt_file = temporary_folder() / "receipt.json"
     arguments += ["--receipt", str(receipt_file), "--", *words(os.environ["INPUT_COMMAND"])]
     own = ("INPUT_", "ACTION_MTLCAP")
     environment = {k: v for k, v in os.environ.items() if not k.startswith(own)}
-    code = subprocess.run(arguments, env=environment).returncode
-    code = 128 - code if code < 0 else code
+    code, said = start(arguments, environment)
 
     receipt = read_receipt(receipt_file)
-    stage, sentence, summary = summarise(receipt, profile)
+    stage, sentence, summary = summarise(receipt, profile, said)
     append("GITHUB_OUTPUT", f"stage={stage}\nreceipt={receipt_file if receipt else ''}")
     append("GITHUB_STEP_SUMMARY", summary)
     applied = stage in ("applied", "hidden", "restored")
     if strict and not applied and not code:
         sentence, code = sentence + " (strict)", 70
+    elif applied and code:
+        sentence += f"; the command ended with {code}"
     annotate("notice" if applied and not code else "error" if code else "warning", sentence)
     return code
 

@@ -1,0 +1,100 @@
+#if !canImport(Metal)
+    import Foundation
+    import MTLCap
+    import XCTest
+
+    final class ScopeTests: SimulatedMetalTestCase {
+        private struct Stop: Error {}
+
+        private func apple() throws -> MTLCap.Level {
+            try MTLCap.query(.apple).effective
+        }
+
+        func testNested() throws {
+            try MTLCap.withProfile(.stock.capping(.apple, at: 4)) { outer in
+                XCTAssertEqual(try apple(), 4)
+                XCTAssertEqual(outer.profile, "stock,apple.max=4")
+                let found = try MTLCap.withProfile(.auto) { inner in
+                    XCTAssertGreaterThan(inner.generation, outer.generation)
+                    return try apple()
+                }
+                XCTAssertEqual(found, 7)
+                XCTAssertEqual(try apple(), 4)
+            }
+            XCTAssertEqual(try apple(), 5)
+            XCTAssertFalse(MTLCap.isActive)
+        }
+
+        func testThrown() throws {
+            XCTAssertThrowsError(try MTLCap.withProfile(.auto) { _ in throw Stop() }) {
+                XCTAssertTrue($0 is Stop)
+            }
+            XCTAssertFalse(MTLCap.isActive)
+        }
+
+        func testWhatApplyDidComesBack() throws {
+            try MTLCap.apply(.auto.raising(.apple, to: 9), allowing: [.beyondHardware])
+            try MTLCap.withProfile(.stock) { _ in
+                XCTAssertEqual(try apple(), 5)
+            }
+            XCTAssertEqual(try apple(), 9)
+            XCTAssertEqual(try MTLCap.report().allowed, [.beyondHardware])
+        }
+
+        func testApplyAndRestoreInsideStay() throws {
+            try MTLCap.withProfile(.auto) { _ in
+                _ = try MTLCap.apply(.stock.capping(.apple, at: 4))
+            }
+            XCTAssertEqual(try apple(), 4)
+            try MTLCap.withProfile(.auto) { _ in
+                try MTLCap.restore()
+            }
+            XCTAssertEqual(try apple(), 5)
+        }
+
+        func testRefusedChangesNothing() throws {
+            XCTAssertThrowsError(try MTLCap.withProfile(.lume) { _ in XCTFail("entered") })
+            XCTAssertFalse(MTLCap.isActive)
+        }
+
+        /// Calls of two threads that end in the order in which they began.
+        func testEndsInAnyOrder() throws {
+            let entered = DispatchSemaphore(value: 0)
+            let leave = DispatchSemaphore(value: 0)
+            let left = expectation(description: "the other thread has left")
+            Thread.detachNewThread {
+                try? MTLCap.withProfile(.stock.capping(.apple, at: 4)) { _ in
+                    entered.signal()
+                    leave.wait()
+                }
+                left.fulfill()
+            }
+            entered.wait()
+            try MTLCap.withProfile(.auto) { _ in
+                leave.signal()
+                wait(for: [left], timeout: 60)
+                XCTAssertEqual(try apple(), 7)
+            }
+            XCTAssertEqual(try apple(), 5)
+        }
+
+        func testManyThreads() throws {
+            try MTLCap.apply(.auto)  // before others ask: see mtlcap_apply_profile()
+            try MTLCap.restore()
+            DispatchQueue.concurrentPerform(iterations: 8) { index in
+                for _ in 0..<50 {
+                    do {
+                        try MTLCap.withProfile(index % 2 == 0 ? .auto : "apple.max=4") { _ in
+                            let level = try apple()
+                            XCTAssertTrue([4, 5, 7].contains(level), "\(level)")
+                        }
+                    } catch {
+                        XCTFail("\(error)")
+                    }
+                }
+            }
+            XCTAssertEqual(try apple(), 5)
+            XCTAssertFalse(MTLCap.isActive)
+        }
+    }
+#endif
