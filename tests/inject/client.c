@@ -5,6 +5,7 @@
  * to neither (bare), which opens Metal when it is told to.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -403,6 +404,20 @@ static void set_profile(void) {
     setenv("MTLCAP_PROFILE", "auto", 1);
 }
 
+/* A program that makes itself a daemon closes what it has been given; what it opens then gets those
+ * numbers. */
+static void reopen_errors(void) {
+    close(STDERR_FILENO);
+    if (open("data", O_WRONLY | O_CREAT | O_TRUNC, 0600) != STDERR_FILENO)
+        printf("not reopened\n");
+}
+
+static void append_errors(void) {
+    const int file = open("errors", O_WRONLY | O_CREAT | O_APPEND, 0600);
+    dup2(file, STDERR_FILENO);
+    close(file);
+}
+
 static void exit_at_once(void) {
     _exit(0);
 }
@@ -491,6 +506,8 @@ static const struct verb {
     {"chdir", go_elsewhere},
     {"set-profile", set_profile},
     {"secure", secure},
+    {"reopen-errors", reopen_errors},
+    {"append-errors", append_errors},
     {"_exit", exit_at_once},
 #ifdef USER
     {"apply-six", apply_six},
