@@ -1,4 +1,5 @@
 /* Reads the variables that are our own, but the profile and those that may keep us from all. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,11 +89,18 @@ static size_t put_folder(char *path, const char *folder, bool pattern) {
 }
 
 /* The name of a file, made absolute. `pattern`: % has a meaning in it. */
-static char *copy_path(const char *value, bool pattern, struct mtlcap__settings *settings) {
+static char *copy_path(enum mtlcap__variable variable, const char *value, bool pattern,
+                       struct mtlcap__settings *settings) {
     char folder[PATH_MAX];
 
-    if (value == NULL || value[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+    if (value == NULL || value[0] == '/')
         return copy(value, settings);
+    if (getcwd(folder, sizeof folder) == NULL) {
+        mtlcap__environment_problem(
+            settings, "%s: '%.60s' cannot be found: write an absolute path (the folder: %s)",
+            mtlcap__variable_names[variable], value, strerror(errno));
+        return NULL;
+    }
     char path[3 * PATH_MAX];
     size_t length = put_folder(path, folder, pattern);
     int whole = snprintf(path + length, sizeof path - length, "%s", value);
@@ -116,7 +124,7 @@ static void read_log(const char *value, struct mtlcap__settings *settings) {
             break;
         settings->log_level = level;
         settings->log_file =
-            copy_path(value[length] == ':' ? value + length + 1 : NULL, false, settings);
+            copy_path(MTLCAP__VARIABLE_LOG, value[length] == ':' ? value + length + 1 : NULL, false, settings);
         return;
     }
     wrong(settings, MTLCAP__VARIABLE_LOG, value,
@@ -130,7 +138,7 @@ static void read_receipt(const char *value, struct mtlcap__settings *settings) {
                   "%p for the number of the process, %% for a percent sign, and no other %");
             return;
         }
-    settings->receipt = copy_path(value, true, settings);
+    settings->receipt = copy_path(MTLCAP__VARIABLE_RECEIPT, value, true, settings);
 }
 
 static void read_allow(const char *value, struct mtlcap__settings *settings) {
