@@ -57,4 +57,8 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
  */
 bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem, size_t size);
 
+/* Is the file that is there a receipt of another process, or one of this process that says more
+ * than `loaded`? */
+bool mtlcap__receipt_stands(const char *pattern);
+
 #endif

@@ -404,6 +404,18 @@ static void set_profile(void) {
     setenv("MTLCAP_PROFILE", "auto", 1);
 }
 
+/* As small as threads are made. */
+static void small_stack(void) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 32 * 1024);
+    if (pthread_create(&thread, &attributes, create_on_stopped_thread, NULL))
+        printf("no thread\n");
+    else
+        pthread_join(thread, NULL);
+}
+
 /* A program that makes itself a daemon closes what it has been given; what it opens then gets those
  * numbers. */
 static void reopen_errors(void) {
@@ -506,6 +518,7 @@ static const struct verb {
     {"chdir", go_elsewhere},
     {"set-profile", set_profile},
     {"secure", secure},
+    {"small-stack", small_stack},
     {"reopen-errors", reopen_errors},
     {"append-errors", append_errors},
     {"_exit", exit_at_once},

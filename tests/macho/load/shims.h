@@ -59,6 +59,7 @@ int shim_fchmod(int descriptor, unsigned mode);
 char *shim_getcwd(char *path, size_t size);
 int shim_lstat(const char *path, struct darwin_stat *status);
 int shim_mkostemp(char *path, int flags);
+void *shim_mmap(void *address, size_t size, int protection, int flags, int descriptor, off_t at);
 int shim_rename(const char *from, const char *to);
 int shim_unlink(const char *path);
 int shim_stat(const char *path, struct darwin_stat *status);
