@@ -174,7 +174,7 @@ bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem,
 }
 
 bool mtlcap__receipt_folder_is_gone(const char *pattern) {
-    char problem[8];
+    char problem[512];
     struct stat status;
     int saved_errno = errno;
     struct target *target = target_new(problem, sizeof problem);
@@ -226,7 +226,7 @@ static bool says_more(const char *receipt) {
 }
 
 bool mtlcap__receipt_stands(const char *pattern) {
-    char problem[8];
+    char problem[512];
     int saved_errno = errno;
     struct target *target = target_new(problem, sizeof problem);
     char *text = target != NULL && expand(target, pattern) ? read_text(target->path) : NULL;
