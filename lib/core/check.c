@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capability.h"
@@ -203,10 +204,25 @@ static int look_for(void *device) {
     return device != NULL ? MTLCAP_OK : mtlcap__devices_look();
 }
 
+/* The answer's part of a check. */
+static int ask(void *device, const struct expectation *parsed, struct mtlcap_check *check) {
+    struct mtlcap_answer *answer = calloc(1, sizeof *answer); /* threads may have small stacks */
+
+    if (answer == NULL)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for an answer");
+    answer->struct_size = sizeof *answer;
+    int status = mtlcap__query(device, parsed->capability->key, answer);
+    if (status == MTLCAP_OK) {
+        check->met = is_met(parsed, &answer->effective);
+        describe(parsed->capability, &answer->effective, check->found, sizeof check->found);
+    }
+    free(answer);
+    return status == MTLCAP_E_UNSUPPORTED ? MTLCAP_OK : status; /* it does not have the method */
+}
+
 int mtlcap__check(void *device, const char *expectation, struct mtlcap_check *check) {
     struct expectation parsed = {.capability = NULL};
     struct mtlcap_check filled = MTLCAP_CHECK_INIT;
-    struct mtlcap_answer answer = MTLCAP_ANSWER_INIT;
 
     if (expectation == NULL)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "expectation is NULL");
@@ -223,13 +239,9 @@ int mtlcap__check(void *device, const char *expectation, struct mtlcap_check *ch
     status = look_for(device);
     if (status != MTLCAP_OK)
         return status;
-    status = mtlcap__query(device, key, &answer);
-    if (status == MTLCAP_OK) {
-        filled.met = is_met(&parsed, &answer.effective);
-        describe(parsed.capability, &answer.effective, filled.found, sizeof filled.found);
-    } else if (status != MTLCAP_E_UNSUPPORTED) { /* which is: it does not have the method */
+    status = ask(device, &parsed, &filled);
+    if (status != MTLCAP_OK)
         return status;
-    }
     snprintf(filled.message, sizeof filled.message, "expected %.200s, found %s", expectation,
              filled.found[0] != '\0' ? filled.found : "that it does not answer");
     mtlcap__structure_fill(check, &filled, sizeof filled);

@@ -89,6 +89,11 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
 
 /* ---- the list ---- */
 
+/* Finds what looking at Metal's list needs of the loader. Whoever is going to look on a turn calls
+ * this before, or a library's constructor could wait for the turn, which waits for the constructor.
+ */
+void mtlcap__devices_prepare(void);
+
 /*
  * Looks at Metal's list anew; new devices are kept alive from then on, and early ones in it are
  * early no longer. E_UNSUPPORTED, E_NO_MEMORY; MTLCAP_OK also for an empty list.

@@ -1,9 +1,11 @@
 /* The list of devices: Metal's own, and those that were adopted. */
 #include "device.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "error.h"
+#include "host/host.h"
 #include "lock.h"
 
 /* Grows, never shrinks: hooks outlive devices, and a device that has gone may come back. */
@@ -179,11 +181,27 @@ static int take_list(mtlcap__id array) {
                   : mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the list of devices");
 }
 
+/* Remembered once it is found: to look takes the loader's lock. */
+static void *find_copy_all_devices(void) {
+    static void *_Atomic found;
+    void *symbol = atomic_load_explicit(&found, memory_order_acquire);
+    if (!symbol) {
+        symbol = mtlcap__rt_metal_function("MTLCopyAllDevices");
+        atomic_store_explicit(&found, symbol, memory_order_release);
+    }
+    return symbol;
+}
+
+void mtlcap__devices_prepare(void) {
+    find_copy_all_devices();
+    mtlcap__host_simulated();
+}
+
 int mtlcap__devices_refresh(void) {
     const char *missing = mtlcap__rt_open();
     if (missing)
         return mtlcap__fail_no_metal(missing);
-    void *symbol = mtlcap__rt_metal_function("MTLCopyAllDevices");
+    void *symbol = find_copy_all_devices();
     if (!symbol)
         return mtlcap__fail_no_metal("MTLCopyAllDevices was not found in this process");
     mtlcap__id (*copy_all_devices)(void);

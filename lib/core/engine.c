@@ -78,7 +78,6 @@ static int apply_studied(struct mtlcap__record *record, const struct mtlcap__stu
                          struct mtlcap__record **replaced) {
     if (study->status)
         return study->status;
-    mtlcap__rt_pin();
     struct mtlcap__installation installation;
     const struct mtlcap__plan *plan;
     int status = install_and_prove(&installation, study, &plan);
@@ -173,8 +172,11 @@ static struct mtlcap__request *begin(const char *profile, const struct mtlcap_op
     if (!*status)
         *status = mtlcap__request_new(profile, options ? options->allow : NULL, allowed, &request);
     const char *missing = *status ? NULL : mtlcap__rt_open();
-    if (!missing)
+    if (!missing) {
+        mtlcap__rt_pin(); /* hooks are in place for good */
+        mtlcap__devices_prepare();
         return request;
+    }
     mtlcap__request_release(request);
     *status = mtlcap__fail_no_metal(missing);
     return NULL;
@@ -238,6 +240,7 @@ int mtlcap__adopt_device(void *object) {
     const char *missing = mtlcap__rt_open();
     if (missing)
         return mtlcap__fail_no_metal(missing);
+    mtlcap__devices_prepare();
     /* First, so that the device is not missed by an apply that is under way. */
     int status = mtlcap__turn_take();
     if (status)

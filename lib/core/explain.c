@@ -41,6 +41,7 @@ static int with_study(const char *profile, const struct mtlcap_options *options,
         return status;
     /* A study asks devices, and may take their stock answers anew: as in an apply, one at a time.
      */
+    mtlcap__devices_prepare();
     status = mtlcap__turn_take();
     if (!status) {
         struct mtlcap__study study;

@@ -11,6 +11,13 @@
 #include "lock.h"
 #include "publish.h"
 
+void mtlcap__injected_prepare(void) {
+    if (mtlcap__rt_open())
+        return;
+    mtlcap__instance();
+    mtlcap__devices_prepare();
+}
+
 bool mtlcap__injected_is_first(char *path, size_t size) {
     const char *other = mtlcap__instance_other();
     if (other)

@@ -8,6 +8,10 @@
 
 #include "mtlcap/mtlcap.h"
 
+/* Does whatever takes the loader's lock, and is done once: before the session's turn is taken,
+ * since a library's constructor, which has that lock, may wait for the turn. */
+void mtlcap__injected_prepare(void);
+
 /* Does this copy do the work in this process, or another, whose path is then in `path`? Meets the
  * other copies, if it has not yet. */
 bool mtlcap__injected_is_first(char *path, size_t size);

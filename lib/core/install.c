@@ -258,13 +258,17 @@ static int plan_rule(size_t d, const struct mtlcap__capability *capability, void
 }
 
 const struct mtlcap__plan *mtlcap__install_plan(const struct mtlcap__study *study) {
-    struct mtlcap__plan_builder builder;
-    mtlcap__plan_begin(&builder);
-    struct plan_for plan_for = {.study = study, .builder = &builder};
+    struct mtlcap__plan_builder *builder = malloc(sizeof *builder); /* threads' stacks are small */
+    if (!builder)
+        return NULL;
+    mtlcap__plan_begin(builder);
+    struct plan_for plan_for = {.study = study, .builder = builder};
     mtlcap__lock();
     each_rule(study, plan_rule, &plan_for);
     mtlcap__unlock();
-    return mtlcap__plan_finish(&builder);
+    const struct mtlcap__plan *plan = mtlcap__plan_finish(builder);
+    free(builder);
+    return plan;
 }
 
 /* ---- the proof ------------------------------------------------------------ */

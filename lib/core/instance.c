@@ -34,16 +34,6 @@ static void find_own_image(void) {
         mtlcap__copy_text(own.image, sizeof own.image, "?", 1);
 }
 
-/* The table of the first copy; this one's if there is none yet. NULL: the runtime refused the
- * class, and nobody else can be found either. */
-static const struct mtlcap__instance *find_or_publish(void) {
-    const struct mtlcap__instance *first = mtlcap__rt_find_table(MEETING_PLACE);
-    if (first)
-        return first;
-    mtlcap__rt_pin(); /* others may hold the table from now on */
-    return mtlcap__rt_publish_table(MEETING_PLACE, own_table);
-}
-
 static const struct mtlcap__instance *meet(void) {
     static _Atomic(const struct mtlcap__instance *) met;
     const struct mtlcap__instance *first = atomic_load_explicit(&met, memory_order_acquire);
@@ -51,11 +41,13 @@ static const struct mtlcap__instance *meet(void) {
         return first;
     if (mtlcap__rt_open())
         return &own;
+    if (!mtlcap__rt_find_table(MEETING_PLACE))
+        mtlcap__rt_pin(); /* others may hold our table from now on */
     mtlcap__meeting_lock();
     first = atomic_load_explicit(&met, memory_order_acquire);
     if (!first) {
         find_own_image();
-        first = find_or_publish();
+        first = mtlcap__rt_publish_table(MEETING_PLACE, own_table);
     }
     if (first)
         atomic_store_explicit(&met, first, memory_order_release);

@@ -9,8 +9,7 @@
 void mtlcap__lock(void);
 void mtlcap__unlock(void);
 
-/* Guards the meeting of copies of the library. The loader's lock may be taken under it, never under
- * the other. */
+/* Guards the meeting of copies of the library. */
 void mtlcap__meeting_lock(void);
 void mtlcap__meeting_unlock(void);
 

@@ -1,6 +1,7 @@
 /* Asking a device: what it says, what it would say by itself, and why they differ. */
 #include "query.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
@@ -19,22 +20,23 @@ enum { TRIES_MAX = 1000 };
 static void rule_in_force(mtlcap__class cls, const struct mtlcap__capability *capability,
                           char *text, size_t size) {
     struct mtlcap__host host;
-    struct mtlcap__rules rules;
+    struct mtlcap__rules *rules = malloc(sizeof *rules); /* many of a small stack's bytes */
     bool found = false;
     mtlcap__host_read(&host);
     mtlcap__lock();
     const struct mtlcap__record *record = mtlcap__record_in_force();
-    for (size_t i = 0; record && i < record->device_count && !found; i++) {
+    for (size_t i = 0; rules && record && i < record->device_count && !found; i++) {
         found = record->covered[i].cls == cls;
         if (found)
             mtlcap__profile_resolve(record->request->profile, record->covered[i].paravirtual, &host,
-                                    &rules);
+                                    rules);
     }
     mtlcap__unlock();
     if (found)
-        mtlcap__rule_text(&rules.rule[mtlcap__capability_index(capability)], text, size);
+        mtlcap__rule_text(&rules->rule[mtlcap__capability_index(capability)], text, size);
     else
         text[0] = '\0';
+    free(rules);
 }
 
 static void show(struct mtlcap_value *shown, const struct mtlcap__capability *capability,
@@ -125,6 +127,28 @@ static int first_device(struct mtlcap__device **device) {
     return *device ? MTLCAP_OK : mtlcap__fail(MTLCAP_E_NO_DEVICE, "Metal lists no device");
 }
 
+/* Looks at `object`, or at what is known of it. Fills *device. */
+static int look(void *object, struct mtlcap__device **known, struct mtlcap__device *device) {
+    if (*known && !(*known)->early) {
+        mtlcap__lock(); /* its snapshot may be taken anew */
+        *device = **known;
+        mtlcap__unlock();
+        return MTLCAP_OK;
+    }
+    const int status = mtlcap__device_look(object, device);
+    /* around, or the same as, a device that is known: an early one has been made meanwhile */
+    struct mtlcap__device *below = status ? NULL : mtlcap__devices_find(device->base);
+    if (below) {
+        *known = below;
+        mtlcap__lock();
+        memcpy(device->stock, below->stock, sizeof device->stock);
+        memcpy(device->stock_imp, below->stock_imp, sizeof device->stock_imp);
+        device->snapshot = below->snapshot;
+        mtlcap__unlock();
+    }
+    return status;
+}
+
 static int query(void *object, const struct mtlcap__capability *capability,
                  struct mtlcap_answer *answer) {
     struct mtlcap__device *known = NULL;
@@ -135,25 +159,14 @@ static int query(void *object, const struct mtlcap__capability *capability,
         object = known->object;
     else if (mtlcap__rt_plausible(object))
         known = mtlcap__devices_find(object);
-    struct mtlcap__device device;
-    if (known && !known->early) {
-        mtlcap__lock(); /* its snapshot may be taken anew */
-        device = *known;
-        mtlcap__unlock();
-    } else {
-        status = mtlcap__device_look(object, &device);
-        /* around, or the same as, a device that is known: an early one has been made meanwhile */
-        struct mtlcap__device *below = status ? NULL : mtlcap__devices_find(device.base);
-        if (below) {
-            known = below;
-            mtlcap__lock();
-            memcpy(device.stock, below->stock, sizeof device.stock);
-            memcpy(device.stock_imp, below->stock_imp, sizeof device.stock_imp);
-            device.snapshot = below->snapshot;
-            mtlcap__unlock();
-        }
-    }
-    return status ? status : answer_for(&device, known != NULL, capability, answer);
+    struct mtlcap__device *device = malloc(sizeof *device); /* threads may have small stacks */
+    if (!device)
+        return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for a device");
+    status = look(object, &known, device);
+    if (!status)
+        status = answer_for(device, known != NULL, capability, answer);
+    free(device);
+    return status;
 }
 
 static int fail_unknown(const char *name) {

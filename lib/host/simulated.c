@@ -4,6 +4,7 @@
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT, RTLD_NOLOAD, dl_iterate_phdr */
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +21,21 @@ static sysctl_function *from_symbol(void *symbol) {
 }
 
 /* NULL: no simulated Metal. One that was loaded privately, as Python loads libraries, is not in the
- * global scope and has to be asked for by name. */
+ * global scope and has to be asked for by name. It stays, so that it need not be found again, which
+ * takes the loader's lock. */
 static sysctl_function *find_sysctl(void) {
     static const char name[] = "simmetal_sysctlbyname";
-    void *symbol = dlsym(RTLD_DEFAULT, name);
+    static void *_Atomic found;
+    void *symbol = atomic_load(&found);
 
     if (symbol == NULL) {
-        void *library = dlopen("libsimmetal.so.0", RTLD_LAZY | RTLD_NOLOAD);
-        if (library != NULL) {
+        void *library = dlopen("libsimmetal.so.0", RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+        symbol = dlsym(RTLD_DEFAULT, name);
+        if (symbol == NULL && library != NULL)
             symbol = dlsym(library, name);
+        if (library != NULL)
             dlclose(library);
-        }
+        atomic_store(&found, symbol);
     }
     return from_symbol(symbol);
 }

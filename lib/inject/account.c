@@ -1,7 +1,10 @@
 /* What came of it: failures, the receipt, and the end of a process that asked for that. */
+#define _GNU_SOURCE 1 /* MAP_ANON */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "inject.h"
@@ -14,7 +17,18 @@ struct mtlcap__outcome mtlcap__outcome = {
 static const struct mtlcap__settings *settings;
 static char program_path[4096], library_path[4096];
 static char reason[2048];
-static pid_t loaded_in; /* the process that the receipt is about */
+static pid_t loaded_in; /* this process, or one that it was forked from */
+
+/* The process that the receipt is about: the first that comes further than `loaded`, of the one
+ * that the library was loaded in and those that are forked from it, which share this. 0: none yet.
+ */
+static _Atomic pid_t *owner;
+
+static void share_owner(void) {
+    static _Atomic pid_t unshared;
+    void *shared = mmap(NULL, sizeof *owner, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0);
+    owner = shared != MAP_FAILED ? shared : &unshared;
+}
 
 void mtlcap__account_begin(const struct mtlcap__settings *from, const char *program,
                            const char *library) {
@@ -24,6 +38,8 @@ void mtlcap__account_begin(const struct mtlcap__settings *from, const char *prog
     mtlcap__outcome.program = program_path;
     mtlcap__outcome.library = library_path;
     loaded_in = getpid();
+    if (settings->receipt)
+        share_owner();
 }
 
 /* ---- the receipt -------------------------------------------------------------- */
@@ -37,11 +53,20 @@ static bool has_process_number(const char *pattern) {
     return false;
 }
 
+/* A process that has not come further than `loaded` leaves what others have said alone. */
+static bool is_to_be_written(void) {
+    const pid_t self = getpid();
+    const bool is_own_file = has_process_number(settings->receipt);
+    if (mtlcap__outcome.stage == MTLCAP__STAGE_LOADED)
+        return (self == loaded_in || is_own_file) && !mtlcap__receipt_stands(settings->receipt);
+    pid_t nobody = 0;
+    return is_own_file || atomic_compare_exchange_strong(owner, &nobody, self) ||
+           atomic_load(owner) == self;
+}
+
 static bool write_receipt(void) {
     static bool complained;
-    /* A forked child is another process: without its number in the name, the file is its parent's.
-     */
-    if (getpid() != loaded_in && !has_process_number(settings->receipt))
+    if (!is_to_be_written())
         return true;
     char problem[512] = "no memory for the receipt";
     char *text = mtlcap__receipt_text(settings, &mtlcap__outcome);
@@ -123,7 +148,7 @@ void mtlcap__account_note(const char *step, int status, const char *why) {
 }
 
 void mtlcap__account_tell(void) {
-    char message[sizeof reason + 128];
+    static char message[sizeof reason + 128]; /* on the session's turn */
     snprintf(message, sizeof message, "not applied: %s: %s%s", mtlcap__outcome.step, reason,
              settings->strict ? " (MTLCAP_STRICT: the program ends here)" : "");
     if (mtlcap__outcome.stage == MTLCAP__STAGE_APPLIED) /* to a later class only */

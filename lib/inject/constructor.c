@@ -57,12 +57,15 @@ static enum mtlcap__arrival arrival_of(bool inserted) {
 }
 
 static void load(char **environment) {
-    char program[PATH_SIZE] = "", library[PATH_SIZE] = "";
+    /* on this thread's turn: it may have a small stack */
+    static char program[PATH_SIZE], alias[PATH_SIZE], library[PATH_SIZE];
+    static struct mtlcap__settings settings;
     /* not for nothing: on Linux this takes longer than all the rest */
-    if (value_of(mtlcap__variable_names[MTLCAP__VARIABLE_ONLY], environment))
+    if (value_of(mtlcap__variable_names[MTLCAP__VARIABLE_ONLY], environment)) {
         mtlcap__program_path(program, sizeof program);
-    struct mtlcap__settings settings;
-    mtlcap__environment_read(environment, program, &settings);
+        mtlcap__program_alias(alias, sizeof alias);
+    }
+    mtlcap__environment_read(environment, (const char *const[]){program, alias, NULL}, &settings);
     if (!settings.enabled)
         return;
     if (settings.receipt)

@@ -7,9 +7,11 @@
  */
 #include <crt_externs.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <mach-o/dyld.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,6 +52,15 @@ bool mtlcap__program_path(char *path, size_t size) {
     const bool fits = _NSGetExecutablePath(path, &room) == 0;
     if (!fits)
         path[0] = '\0';
+    return fits;
+}
+
+bool mtlcap__program_alias(char *path, size_t size) {
+    char started[PATH_MAX];
+    char *file = mtlcap__program_path(started, sizeof started) ? realpath(started, NULL) : NULL;
+    const bool fits = file && strlen(file) < size;
+    strcpy(path, fits ? file : "");
+    free(file);
     return fits;
 }
 

@@ -181,19 +181,27 @@ bool mtlcap__pattern_matches(const char *pattern, size_t length, const char *tex
     return pattern == end;
 }
 
-static bool is_among(const char *names, const char *executable) {
-    const char *slash = strrchr(executable, '/');
-    const char *base = slash != NULL ? slash + 1 : executable;
+static bool is_among(const char *patterns, const char *name) {
+    const char *slash = strrchr(name, '/');
+    const char *base = slash != NULL ? slash + 1 : name;
 
     for (;;) {
-        size_t length = strcspn(names, ",");
-        const char *whole = memchr(names, '/', length) != NULL ? executable : base;
-        if (mtlcap__pattern_matches(names, length, whole))
+        size_t length = strcspn(patterns, ",");
+        const char *whole = memchr(patterns, '/', length) != NULL ? name : base;
+        if (mtlcap__pattern_matches(patterns, length, whole))
             return true;
-        if (names[length] == '\0')
+        if (patterns[length] == '\0')
             return false;
-        names += length + 1;
+        patterns += length + 1;
     }
+}
+
+/* Is one of a program's names, NULL ends, among the patterns? */
+static bool is_any_among(const char *patterns, const char *const *names) {
+    for (; names != NULL && *names != NULL; names++)
+        if (is_among(patterns, *names))
+            return true;
+    return false;
 }
 
 /* ---- what is asked for -------------------------------------------------- */
@@ -221,7 +229,7 @@ static void choose(const struct mtlcap__values *values, const struct strangers *
     }
 }
 
-void mtlcap__environment_read(char *const *environment, const char *executable,
+void mtlcap__environment_read(char *const *environment, const char *const *names,
                               struct mtlcap__settings *settings) {
     struct mtlcap__values values = {{NULL}};
     struct strangers strangers = {.count = 0};
@@ -230,7 +238,7 @@ void mtlcap__environment_read(char *const *environment, const char *executable,
     *settings = (struct mtlcap__settings){.log_level = MTLCAP_LOG_ERROR};
     find_values(environment, &values, &strangers);
     const char *only = values.of[MTLCAP__VARIABLE_ONLY];
-    if (only != NULL && !is_among(only, executable != NULL ? executable : ""))
+    if (only != NULL && !is_any_among(only, names))
         return;
     mtlcap__switch_read(&values, MTLCAP__VARIABLE_DISABLE, settings, &disabled);
     if (disabled)

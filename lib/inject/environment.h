@@ -30,12 +30,12 @@ struct mtlcap__settings {
 };
 
 /*
- * Reads the environment. `executable` is the path of this process's program. Values are copied, and
- * files are looked for in the folder that is the working one now: the program may change its
- * environment and its folder later. Never fails: what is wrong is in `problem`. If
- * !enabled, nothing was allocated. Reads no file.
+ * Reads the environment. `names` are those of this process's program, the path of its file and the
+ * one that it was started by, NULL ends. Values are copied, and files are looked for in the folder
+ * that is the working one now: the program may change its environment and its folder later. Never
+ * fails: what is wrong is in `problem`. If !enabled, nothing was allocated. Reads no file.
  */
-void mtlcap__environment_read(char *const *environment, const char *executable,
+void mtlcap__environment_read(char *const *environment, const char *const *names,
                               struct mtlcap__settings *settings);
 void mtlcap__environment_free(struct mtlcap__settings *settings);
 

@@ -37,6 +37,10 @@ char **mtlcap__environ(void);
 bool mtlcap__own_path(char *path, size_t size);
 bool mtlcap__program_path(char *path, size_t size);
 
+/* The other name of the program: that by which it was started, a symbolic link say, where the path
+ * is the file; and the other way round. */
+bool mtlcap__program_alias(char *path, size_t size);
+
 /* The program runs with rights that its caller does not have: the caller's environment is to be
  * left alone. */
 bool mtlcap__secure_execution(void);

@@ -1,6 +1,7 @@
 /* Reads the variables that are our own, but the profile and those that may keep us from all. */
-#include <limits.h>
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,10 +9,6 @@
 #include "core/error.h"
 #include "core/hazard.h"
 #include "variables.h"
-
-#ifndef PATH_MAX
-#define PATH_MAX 4096
-#endif
 
 /* The words that a variable of ours takes, joined by |. */
 static const char *const words[MTLCAP__VARIABLE_COUNT] = {
@@ -91,15 +88,24 @@ static size_t put_folder(char *path, const char *folder, bool pattern) {
 }
 
 /* The name of a file, made absolute. `pattern`: % has a meaning in it. */
-static char *copy_path(const char *value, bool pattern, struct mtlcap__settings *settings) {
-    char folder[PATH_MAX];
-
-    if (value == NULL || value[0] == '/' || getcwd(folder, sizeof folder) == NULL)
+static char *copy_path(enum mtlcap__variable variable, const char *value, bool pattern,
+                       struct mtlcap__settings *settings) {
+    if (value == NULL || value[0] == '/')
         return copy(value, settings);
-    char path[3 * PATH_MAX];
-    size_t length = put_folder(path, folder, pattern);
-    int whole = snprintf(path + length, sizeof path - length, "%s", value);
-    return copy((size_t)whole < sizeof path - length ? path : value, settings);
+    char *folder = getcwd(NULL, 0);
+    if (folder == NULL) {
+        mtlcap__environment_problem(
+            settings, "%s: '%.60s' cannot be found: write an absolute path (the folder: %s)",
+            mtlcap__variable_names[variable], value, strerror(errno));
+        return NULL;
+    }
+    char *path = malloc(2 * strlen(folder) + 1 + strlen(value) + 1);
+    if (path != NULL)
+        strcpy(path + put_folder(path, folder, pattern), value);
+    else
+        mtlcap__environment_problem(settings, "there is no memory to read the environment");
+    free(folder);
+    return path;
 }
 
 /* LEVEL[:FILE] */
@@ -119,7 +125,8 @@ static void read_log(const char *value, struct mtlcap__settings *settings) {
             break;
         settings->log_level = level;
         settings->log_file =
-            copy_path(value[length] == ':' ? value + length + 1 : NULL, false, settings);
+            copy_path(MTLCAP__VARIABLE_LOG, value[length] == ':' ? value + length + 1 : NULL, false,
+                      settings);
         return;
     }
     wrong(settings, MTLCAP__VARIABLE_LOG, value,
@@ -136,7 +143,7 @@ static void read_receipt(const char *value, struct mtlcap__settings *settings) {
                   "%p for the number of the process, %% for a percent sign, and no other %");
             return;
         }
-    settings->receipt = copy_path(value, true, settings);
+    settings->receipt = copy_path(MTLCAP__VARIABLE_RECEIPT, value, true, settings);
 }
 
 static void read_allow(const char *value, struct mtlcap__settings *settings) {

@@ -54,6 +54,13 @@ bool mtlcap__program_path(char *path, size_t size) {
     return fits;
 }
 
+bool mtlcap__program_alias(char *path, size_t size) {
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    const bool fits = started && strlen(started) < size;
+    strcpy(path, fits ? started : "");
+    return fits;
+}
+
 bool mtlcap__secure_execution(void) {
     return getauxval(AT_SECURE) != 0;
 }

@@ -147,30 +147,93 @@ static bool replace(struct target *target, const char *text) {
     return fail_errno(target);
 }
 
+/* On the heap: threads may have small stacks. NULL: no memory. */
+static struct target *target_new(char *problem, size_t size) {
+    struct target *target = calloc(1, sizeof *target);
+
+    if (target == NULL) {
+        snprintf(problem, size, "there is no memory for a receipt");
+        return NULL;
+    }
+    target->problem = problem;
+    target->problem_size = size;
+    return target;
+}
+
 bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem, size_t size) {
-    struct target target = {.problem = problem, .problem_size = size};
     int saved_errno = errno, cancel_state;
 
     /* A thread that is cancelled here would leave the temporary file. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    bool written = expand(&target, pattern) && replace(&target, text);
+    struct target *target = target_new(problem, size);
+    bool written = target != NULL && expand(target, pattern) && replace(target, text);
+    free(target);
     pthread_setcancelstate(cancel_state, NULL);
     errno = saved_errno;
     return written;
 }
 
 bool mtlcap__receipt_folder_is_gone(const char *pattern) {
-    char problem[512];
-    struct target target = {.problem = problem, .problem_size = sizeof problem};
+    char problem[8];
     struct stat status;
     int saved_errno = errno;
-    char *slash = expand(&target, pattern) ? strrchr(target.path, '/') : NULL;
+    struct target *target = target_new(problem, sizeof problem);
+    char *slash = target != NULL && expand(target, pattern) ? strrchr(target->path, '/') : NULL;
     bool gone = false;
 
     if (slash != NULL) {
         *slash = '\0';
-        gone = lstat(target.path, &status) != 0 && errno == ENOENT;
+        gone = lstat(target->path, &status) != 0 && errno == ENOENT;
     }
+    free(target);
     errno = saved_errno;
     return gone;
+}
+
+/* ---- what is there already ----------------------------------------------- */
+
+/* The text of a regular file; NULL: there is none, or it cannot be read. */
+static char *read_text(const char *path) {
+    enum { SIZE = 1 << 18 }; /* what comes first is enough */
+    int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat status;
+    char *text = NULL;
+
+    if (descriptor < 0)
+        return NULL;
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+        text = calloc(1, SIZE);
+    for (size_t length = 0; text != NULL && length < SIZE - 1;) {
+        ssize_t more = read(descriptor, text + length, SIZE - 1 - length);
+        if (more == 0 || (more < 0 && errno != EINTR))
+            break;
+        length += more > 0 ? (size_t)more : 0;
+    }
+    close(descriptor);
+    return text;
+}
+
+/* As receipt.c writes it: each member is a line of its own. */
+static bool says_more(const char *receipt) {
+    static const char start[] = "{\n  \"mtlcap_receipt\": ", number[] = "\n  \"pid\": ";
+
+    if (strncmp(receipt, start, sizeof start - 1) != 0)
+        return false;
+    const char *pid = strstr(receipt, number);
+    return pid == NULL ||
+           strtoull(pid + sizeof number - 1, NULL, 10) != (unsigned long long)getpid() ||
+           strstr(receipt, "\n  \"stage\": \"loaded\"") == NULL;
+}
+
+bool mtlcap__receipt_stands(const char *pattern) {
+    char problem[8];
+    int saved_errno = errno;
+    struct target *target = target_new(problem, sizeof problem);
+    char *text = target != NULL && expand(target, pattern) ? read_text(target->path) : NULL;
+    bool stands = text != NULL && says_more(text);
+
+    free(text);
+    free(target);
+    errno = saved_errno;
+    return stands;
 }

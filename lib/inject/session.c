@@ -124,9 +124,9 @@ static void applied(void *device) {
 }
 
 /* Metal has none, or is not there; either may change. */
-static bool is_no_device(int status) {
+static bool is_no_device(int status, const void *device) {
     return status == MTLCAP_E_NO_DEVICE ||
-           (status == MTLCAP_E_UNSUPPORTED && !mtlcap__real_metal().copy_all_devices);
+           (status == MTLCAP_E_UNSUPPORTED && !device && !mtlcap__real_metal().copy_all_devices);
 }
 
 static void no_device(int status) {
@@ -164,7 +164,7 @@ static bool apply(void *device) {
     }
     if (!status) {
         applied(device);
-    } else if (is_no_device(status)) {
+    } else if (is_no_device(status, device)) {
         no_device(status);
     } else {
         settled = true;
@@ -231,6 +231,7 @@ bool mtlcap__session_knock(void) {
     mtlcap__load();
     if (!begun || (!asked.hides && !settings.early))
         return false;
+    mtlcap__injected_prepare();
     if (mtlcap__session_take_turn(MTLCAP__PATIENCE) == MTLCAP__TURN_TAKEN) {
         outcome.interposed = true;
         if (asked.hides)
@@ -262,6 +263,7 @@ static void hand_out(void *device) {
 void mtlcap__session_hand_out(void *device) {
     if (!begun)
         return;
+    mtlcap__injected_prepare();
     switch (mtlcap__session_take_turn(MTLCAP__PATIENCE)) {
     case MTLCAP__TURN_OURS: /* the engine lists devices, or a log's function looks at one */
         return;

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <objc/message.h>
 #include <objc/runtime.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,8 +169,10 @@ const void *mtlcap__rt_publish_table(const char *class_name, const void *(*table
 }
 
 void mtlcap__rt_pin(void) {
+    static atomic_bool pinned;
     Dl_info info;
-    if (dladdr((const void *)(uintptr_t)&mtlcap__rt_pin, &info) && info.dli_fname)
+    if (!atomic_exchange(&pinned, true) &&
+        dladdr((const void *)(uintptr_t)&mtlcap__rt_pin, &info) && info.dli_fname)
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 

@@ -11,6 +11,8 @@
 #include "runtime.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -98,6 +100,7 @@ const char *mtlcap__rt_open(void) {
 }
 
 void *mtlcap__rt_metal_function(const char *name) {
+    dlopen(SIMMETAL, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE); /* the function is remembered */
     void *found = find_in(SIMMETAL, name); /* which first in the search order may interpose */
     return found ? found : dlsym(RTLD_DEFAULT, name);
 }
@@ -122,12 +125,31 @@ const char *mtlcap__rt_class_name(mtlcap__class cls) {
     return rt.class_getName(cls);
 }
 
+struct place {
+    ElfW(Addr) address;
+    char *path;
+    size_t size;
+};
+
+static int look_in_image(struct dl_phdr_info *info, size_t size, void *data) {
+    const struct place *place = data;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type != PT_LOAD ||
+            place->address - info->dlpi_addr - segment->p_vaddr >= segment->p_memsz)
+            continue;
+        snprintf(place->path, place->size, "%s",
+                 info->dlpi_name[0] ? info->dlpi_name : program_invocation_name);
+        return 1;
+    }
+    return 0;
+}
+
+/* As dladdr(), which waits for whoever is loading a library, and runs its constructors. */
 static bool image_of(const void *address, char *path, size_t size) {
-    Dl_info info;
-    if (!dladdr(address, &info) || !info.dli_fname)
-        return false;
-    snprintf(path, size, "%s", info.dli_fname);
-    return true;
+    struct place place = {(ElfW(Addr))address, path, size};
+    return dl_iterate_phdr(look_in_image, &place) != 0;
 }
 
 bool mtlcap__rt_class_image(mtlcap__class cls, char *path, size_t size) {
@@ -237,8 +259,10 @@ const void *mtlcap__rt_publish_table(const char *class_name, const void *(*table
 }
 
 void mtlcap__rt_pin(void) {
+    static atomic_bool pinned;
     Dl_info info;
-    if (dladdr((const void *)(uintptr_t)&mtlcap__rt_pin, &info) && info.dli_fname)
+    if (!atomic_exchange(&pinned, true) &&
+        dladdr((const void *)(uintptr_t)&mtlcap__rt_pin, &info) && info.dli_fname)
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 

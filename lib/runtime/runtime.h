@@ -4,6 +4,10 @@
  *     apple.c   Apple's runtime, linked.
  *     gcc.c     GCC's runtime, opened at run time if the process has it.
  *
+ * The loader's lock is held while a library that is opened runs its constructors, and one of those
+ * may wait for an apply. Functions that take it say so: they are not called on a turn, nor with a
+ * lock.
+ *
  * Objects are opaque here, so that the core compiles the same everywhere. Every function but
  * mtlcap__rt_open() may be called only after that has succeeded once.
  */
@@ -21,11 +25,13 @@ typedef struct mtlcap__method_of_class *mtlcap__method;
 /* A method's implementation. Cast it to the method's signature before calling it. */
 typedef void (*mtlcap__imp)(void);
 
-/* Opens the runtime. Returns NULL, or why there is none; cheap once it has succeeded. */
+/* Opens the runtime. Returns NULL, or why there is none; cheap once it has succeeded, and takes the
+ * loader's lock before. */
 const char *mtlcap__rt_open(void);
 
 /* A function of Metal by name: its own, or that of a library that interposes it, unless we are in
- * that library. Loads Metal where the system has it. NULL if there is no Metal. */
+ * that library. Loads Metal where the system has it. NULL if there is no Metal. Takes the loader's
+ * lock. */
 void *mtlcap__rt_metal_function(const char *name);
 
 mtlcap__sel mtlcap__rt_selector(const char *name);
@@ -87,7 +93,7 @@ bool mtlcap__rt_plausible(const void *pointer);
 const void *mtlcap__rt_publish_table(const char *class_name, const void *(*table)(void));
 const void *mtlcap__rt_find_table(const char *class_name);
 
-/* The image that contains this library stays loaded from now on. */
+/* The image that contains this library stays loaded from now on. Takes the loader's lock, once. */
 void mtlcap__rt_pin(void);
 
 #endif

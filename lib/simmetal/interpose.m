@@ -11,6 +11,7 @@
 #import "create.h"
 
 #import <dlfcn.h>
+#import <stdatomic.h>
 #import <stdbool.h>
 
 /* This thread is in an interposer that was called from here. One that ends in a call of the real
@@ -34,16 +35,39 @@ static bool is_interposer(const void *caller, const char *name) {
     return found && image_of(found) == info.dli_fbase;
 }
 
-/* The function that a call of `name` from `caller` is to go to; NULL: to ours. */
-static void *interposer(const char *name, const void *caller) {
+static void *look_for_interposer(const char *name, const void *caller) {
     static const char here;
     void *first = dlsym(RTLD_DEFAULT, name);
-    if (interposed || !first)
+    if (!first)
         return NULL;
     const void *image = image_of(first), *calling = image_of(caller);
     if (image == image_of(&here) || calling == image_of(&here) || calling == image)
         return NULL;
     return is_interposer(caller, name) ? NULL : first;
+}
+
+/* The function that a call of `name` from `caller` is to go to; NULL: to ours. dyld binds a call
+ * once, and asks the loader nothing when it is made; so calls are remembered. */
+static void *interposer(const char *name, const void *caller) {
+    static struct {
+        const char *name;
+        void *function;
+        const void *_Atomic caller; /* set last */
+    } bound[64];
+    static atomic_uint count;
+    if (interposed)
+        return NULL;
+    for (unsigned i = 0; i < sizeof bound / sizeof bound[0]; i++)
+        if (atomic_load(&bound[i].caller) == caller && bound[i].name == name)
+            return bound[i].function;
+    void *function = look_for_interposer(name, caller);
+    const unsigned place = atomic_fetch_add(&count, 1);
+    if (place < sizeof bound / sizeof bound[0]) {
+        bound[place].name = name;
+        bound[place].function = function;
+        atomic_store(&bound[place].caller, caller);
+    }
+    return function;
 }
 
 /* Calls function(arguments) as an interposer. */

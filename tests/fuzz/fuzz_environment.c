@@ -167,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     environment[count] = NULL;
 
-    mtlcap__environment_read(environment, texts, &settings);
+    mtlcap__environment_read(environment, (const char *const[]){texts, NULL}, &settings);
     check_settings(&settings);
     check_receipt(&settings, texts, size);
     mtlcap__environment_free(&settings);

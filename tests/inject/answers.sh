@@ -38,6 +38,9 @@ create: Apple5' MTLCAP_PROFILE=apple.min=1011 MTLCAP_ALLOW=beyond-hardware "$CLI
 expect 'create: Apple5' MTLCAP_PROFILE=auto MTLCAP_DISABLE=1 "$CLIENT" create
 expect 'create: Apple5' MTLCAP_PROFILE=auto MTLCAP_ONLY=llama-server "$CLIENT" create
 expect 'create: Apple7' MTLCAP_PROFILE=auto MTLCAP_ONLY="llama-server,$(basename "$CLIENT")" "$CLIENT" create
+ln -s "$CLIENT" llama-server
+expect 'create: Apple7' MTLCAP_PROFILE=auto MTLCAP_ONLY=llama-server ./llama-server create
+expect 'create: Apple7' MTLCAP_PROFILE=auto MTLCAP_ONLY="$(basename "$CLIENT")" ./llama-server create
 
 # What counts is the environment that the program started with.
 expect 'create: Apple5' "$CLIENT" set-profile create

@@ -5,6 +5,7 @@
  * to neither (bare), which opens Metal when it is told to.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -297,6 +298,29 @@ static void keep_waiting(void) {
     pthread_join(thread, NULL);
 }
 
+/* A library is opened, whose constructor uses Metal, while another thread applies: the loader's
+ * lock is the opening thread's, and the turn the other one's. */
+static void *open_eager(void *unused) {
+    (void)unused;
+    if (!dlopen(getenv("EAGER"), RTLD_NOW))
+        printf("%s\n", dlerror());
+    return NULL;
+}
+
+static void open_meanwhile(void) {
+    pthread_t applies, opens;
+    pthread_barrier_init(&reached, NULL, 2);
+    pthread_barrier_init(&go_on, NULL, 2);
+    stop_in_metal();
+    pthread_create(&applies, NULL, create_on_stopped_thread, NULL);
+    pthread_barrier_wait(&reached);
+    pthread_create(&opens, NULL, open_eager, NULL);
+    usleep(300000); /* until it waits for the turn */
+    pthread_barrier_wait(&go_on);
+    pthread_join(applies, NULL);
+    pthread_join(opens, NULL);
+}
+
 /* A thread that is cancelled while it asks for a device. */
 static void *create_and_be_cancelled(void *unused) {
     (void)unused;
@@ -380,6 +404,32 @@ static void set_profile(void) {
     setenv("MTLCAP_PROFILE", "auto", 1);
 }
 
+/* As small as threads are made. */
+static void small_stack(void) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 32 * 1024);
+    if (pthread_create(&thread, &attributes, create_on_stopped_thread, NULL))
+        printf("no thread\n");
+    else
+        pthread_join(thread, NULL);
+}
+
+/* A program that makes itself a daemon closes what it has been given; what it opens then gets those
+ * numbers. */
+static void reopen_errors(void) {
+    close(STDERR_FILENO);
+    if (open("data", O_WRONLY | O_CREAT | O_TRUNC, 0600) != STDERR_FILENO)
+        printf("not reopened\n");
+}
+
+static void append_errors(void) {
+    const int file = open("errors", O_WRONLY | O_CREAT | O_APPEND, 0600);
+    dup2(file, STDERR_FILENO);
+    close(file);
+}
+
 static void exit_at_once(void) {
     _exit(0);
 }
@@ -458,6 +508,7 @@ static const struct verb {
     {"fork-again", fork_again},
     {"fork-meanwhile", fork_meanwhile},
     {"keep-waiting", keep_waiting},
+    {"open-meanwhile", open_meanwhile},
     {"cancelled", cancelled},
     {"environment", environment},
     {"exec-create", exec_create},
@@ -467,6 +518,9 @@ static const struct verb {
     {"chdir", go_elsewhere},
     {"set-profile", set_profile},
     {"secure", secure},
+    {"small-stack", small_stack},
+    {"reopen-errors", reopen_errors},
+    {"append-errors", append_errors},
     {"_exit", exit_at_once},
 #ifdef USER
     {"apply-six", apply_six},

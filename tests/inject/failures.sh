@@ -15,6 +15,14 @@ fails environment MTLCAP_TIMING MTLCAP_TIMING=tea MTLCAP_PROFILE=auto
 fails environment LUME LUME_METAL_APPLE_FAMILY_MAX=9
 fails hazard 'MTLCAP_ALLOW=beyond-hardware' MTLCAP_PROFILE=apple.min=9
 
+# A folder that is gone has no files.
+mkdir gone
+for file in MTLCAP_RECEIPT=receipt MTLCAP_LOG=info:log; do
+  expect_text "mtlcap: not applied: environment: ${file%%=*}: *absolute path*
+create: Apple5" sh -c 'cd gone; rmdir ../gone; LD_PRELOAD="$INJECT" "$0" "$1" MTLCAP_PROFILE=auto "$2" create; mkdir ../gone' \
+    env "$file" "$CLIENT"
+done
+
 # What is wrong with the environment is known at load; nobody need ask Metal for it to end.
 expect 'mtlcap: not applied: parse: *
 exit 78' MTLCAP_STRICT=1 MTLCAP_PROFILE=misspelt "$BARE"

@@ -24,3 +24,28 @@ mtlcap: applied *
 create: Apple7' MTLCAP_LOG="info:$PWD/$file" MTLCAP_PROFILE=auto "$CLIENT" create
 done
 expect_text '2' sh -c 'wc -l <log'
+
+# The limit on files is kept: the program would be ended for it.
+expect_text 'mtlcap: cannot write to the log file *
+mtlcap: applied *
+create: Apple7' env MTLCAP_LOG="info:$PWD/log" MTLCAP_PROFILE=auto \
+  sh -c 'ulimit -f 0; LD_PRELOAD="$INJECT" exec "$0" create 2>&1 | cat' "$CLIENT"
+
+# Standard error that was closed is not: what has its number now is the program's.
+expect_text 'create: Apple5' env MTLCAP_PROFILE=apple.min=9 \
+  sh -c 'LD_PRELOAD="$INJECT" exec "$0" reopen-errors create 2>&-' "$CLIENT"
+expect_text '' cat data
+expect 'create: Apple5' MTLCAP_PROFILE=apple.min=9 "$CLIENT" reopen-errors create
+expect_text '' cat data
+expect 'create: Apple5' MTLCAP_PROFILE=apple.min=9 "$CLIENT" append-errors create
+expect_text 'mtlcap: not applied: hazard: *' cat errors
+
+# A pipe whose reader has gone ends nobody. Python ignores the signal, its children do not.
+expect_text 'create: Apple5
+exit 0' env MTLCAP_PROFILE=apple.min=9 "$PYTHON" -c '
+import os, subprocess, sys
+reader, writer = os.pipe()
+os.close(reader)
+environment = {**os.environ, "LD_PRELOAD": os.environ["INJECT"]}
+done = subprocess.run(sys.argv[1:], stderr=writer, env=environment)
+print("exit", done.returncode)' "$CLIENT" create

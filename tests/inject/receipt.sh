@@ -53,9 +53,29 @@ expect 'create: Apple7' "$CLIENT" create _exit
 expect_text '*"exiting": false*' cat receipt
 stage applied null
 
-# A forked child has its own, or none.
-expect 'create: Apple7' "$CLIENT" fork-create _exit
+# What nobody needs to hear does not replace what somebody did, and a file that is none is no receipt.
+expect 'create: Apple7' "$CLIENT" create
+expect '' "$BARE"
+stage applied null
+expect '' "$BARE" _exit
+cp receipt before
+expect '' "$BARE" _exit
+expect_text '' cmp receipt before
 stage loaded null
+: >receipt
+expect '' "$BARE"
+stage loaded null
+
+# Of a process and its forked children it is the first's that comes to anything; a daemon's, say.
+expect 'create: Apple7' "$CLIENT" fork-create _exit
+stage applied null
+expect 'create: Apple7' "$CLIENT" fork-create
+stage applied null
+expect_text 'create: Apple7
+create: Apple7
+yes' sh -c 'LD_PRELOAD="$INJECT" "$0" create fork-create &
+  wait; grep -q "\"pid\": $!," receipt && echo yes' "$CLIENT"
+stage applied null
 expect 'create: Apple7
 create: Apple7' MTLCAP_RECEIPT="$PWD/of-%p" "$CLIENT" create fork-create
 expect_text '2' sh -c 'ls of-* | wc -l'

@@ -18,6 +18,13 @@ waits 'mtlcap: not applied: turn: *
 mtlcap: required, but not so: *found 5*
 exit 70' MTLCAP_REQUIRE='apple>=7' MTLCAP_PROFILE=auto
 
+# One that is opening a library, whose constructor asks for a device, is waited for by nobody who
+# applies: it comes to its turn.
+for receipt in '' "$PWD/receipt"; do
+  expect '*: Apple7
+*: Apple7' EAGER="$EAGER" MTLCAP_STRICT=1 MTLCAP_RECEIPT="$receipt" MTLCAP_PROFILE=auto "$CLIENT" open-meanwhile
+done
+
 # One that is cancelled leaves the turn to others.
 expect 'mtlcap: applied *
 create: Apple7' MTLCAP_LOG=info MTLCAP_PROFILE=auto "$CLIENT" cancelled create

@@ -12,8 +12,9 @@
 #include "unit.h"
 
 #define PROGRAM "/opt/llama/bin/llama-server"
+#define NAMES ((const char *const[]){PROGRAM, "./chat", NULL})
 #define READ(settings, ...)                                                                        \
-    mtlcap__environment_read((char *const[]){__VA_ARGS__, NULL}, PROGRAM, settings)
+    mtlcap__environment_read((char *const[]){__VA_ARGS__, NULL}, NAMES, settings)
 
 static struct mtlcap__settings settings;
 
@@ -211,6 +212,10 @@ static void knows_its_programs(void **state) {
         {PROGRAM, true},
         {"/usr/bin/llama-server", false},
         {"*/bin/llama*", true},
+        {"chat", true},
+        {"ch?t", true},
+        {"./chat", true},
+        {"/bin/chat", false},
         {"", true},
     };
     char variable[128];
@@ -223,8 +228,8 @@ static void knows_its_programs(void **state) {
             fail_msg("%s", variable);
         free_settings(NULL);
     }
-    mtlcap__environment_read((char *const[]){"MTLCAP_ONLY=a", "MTLCAP_PROFILE=auto", NULL}, "a",
-                             &settings);
+    mtlcap__environment_read((char *const[]){"MTLCAP_ONLY=a", "MTLCAP_PROFILE=auto", NULL},
+                             (const char *const[]){"a", NULL}, &settings);
     assert_true(settings.enabled);
 }
 
@@ -289,7 +294,7 @@ static void survives_a_hostile_environment(void **state) {
         memcpy(huge[i], starts[i], strlen(starts[i]));
         environment[COUNT + i] = huge[i];
     }
-    mtlcap__environment_read(environment, PROGRAM, &settings);
+    mtlcap__environment_read(environment, NAMES, &settings);
     assert_true(settings.enabled);
     assert_int_equal(strlen(settings.profile), LONG - strlen(starts[0]));
     assert_true(strlen(settings.warning) < sizeof settings.warning);
@@ -298,7 +303,7 @@ static void survives_a_hostile_environment(void **state) {
     memset(huge[2] + 12, 'l', LONG - 12);
     for (size_t i = 13; i < LONG; i += 2)
         huge[2][i] = '*';
-    mtlcap__environment_read(environment, PROGRAM, &settings);
+    mtlcap__environment_read(environment, NAMES, &settings);
     assert_nothing_to_do();
     assert_true(seconds() - begin < 5);
 }

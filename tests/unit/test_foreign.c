@@ -138,7 +138,7 @@ static void do_as_their_tools_do(void **state) {
                     environment[count++] = text[v];
                 }
             environment[count] = NULL;
-            mtlcap__environment_read(environment, "/bin/program", &settings);
+            mtlcap__environment_read(environment, NULL, &settings);
 
             if (profile == OFF) {
                 assert_false(settings.enabled);
@@ -168,14 +168,14 @@ static void says_which_value_is_bad(void **state) {
     struct mtlcap__settings settings;
 
     (void)state;
-    mtlcap__environment_read((char *const[]){"LUME_METAL_APPLE_FAMILY_MAX=1009x", NULL}, "/a",
+    mtlcap__environment_read((char *const[]){"LUME_METAL_APPLE_FAMILY_MAX=1009x", NULL}, NULL,
                              &settings);
     assert_string_equal(settings.problem,
                         "LUME_METAL_APPLE_FAMILY_MAX='1009x': write a number from 1001 to 1999");
     mtlcap__environment_free(&settings);
     mtlcap__environment_read((char *const[]){"LUME_METAL_APPLE_FAMILY_MAX=1009",
                                              "LUME_METAL_MAX_THREADGROUP_MEMORY=64k", NULL},
-                             "/a", &settings);
+                             NULL, &settings);
     assert_string_equal(settings.problem,
                         "LUME_METAL_MAX_THREADGROUP_MEMORY='64k': write a number");
     mtlcap__environment_free(&settings);
@@ -185,7 +185,7 @@ static void says_which_value_is_bad(void **state) {
 static void assert_followed(char *const *environment, const char *origin, const char *warning) {
     struct mtlcap__settings settings;
 
-    mtlcap__environment_read(environment, "/bin/program", &settings);
+    mtlcap__environment_read(environment, NULL, &settings);
     assert_int_equal(settings.enabled, origin != NULL);
     if (origin != NULL)
         assert_string_equal(settings.origin, origin);
@@ -230,7 +230,7 @@ static void our_variables_go_with_theirs(void **state) {
     mtlcap__environment_read((char *const[]){"TART_METAL_APPLE_FAMILY_MAX=1009",
                                              "MTLCAP_TIMING=early", "MTLCAP_ALLOW=pytorch-mpp",
                                              NULL},
-                             "/bin/program", &settings);
+                             NULL, &settings);
     assert_true(settings.early);
     assert_string_equal(settings.allow, "pytorch-mpp+" CONSENT);
     mtlcap__environment_free(&settings);

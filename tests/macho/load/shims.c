@@ -80,6 +80,52 @@ void (*shim_signal(int number, void (*handler)(int)))(int) {
     return signal(signals[number], handler); /* SIG_DFL, SIG_IGN and SIG_ERR are the same */
 }
 
+static sigset_t set_to_linux(uint32_t set) {
+    sigset_t ours;
+    sigemptyset(&ours);
+    for (int number = 1; number < 32; number++)
+        if (set >> (number - 1) & 1 && signals[number])
+            sigaddset(&ours, signals[number]);
+    return ours;
+}
+
+static uint32_t set_to_darwin(const sigset_t *ours) {
+    uint32_t set = 0;
+    for (int number = 1; number < 32; number++)
+        if (signals[number] && sigismember(ours, signals[number]))
+            set |= UINT32_C(1) << (number - 1);
+    return set;
+}
+
+int shim_sigpending(uint32_t *set) {
+    sigset_t ours;
+    const int result = sigpending(&ours);
+    *set = set_to_darwin(&ours);
+    return result;
+}
+
+int shim_sigwait(const uint32_t *set, int *number) {
+    const sigset_t ours = set_to_linux(*set);
+    int signal;
+    const int error = sigwait(&ours, &signal);
+    for (int i = 1; i < 32 && !error; i++)
+        if (signals[i] == signal)
+            *number = i;
+    return error;
+}
+
+int shim_sigmask(int how, const uint32_t *set, uint32_t *before) {
+    const sigset_t ours = set_to_linux(set ? *set : 0);
+    sigset_t ours_before;
+    if (how != 1 && how != 2) /* SIG_SETMASK would lose what Darwin has no number for */
+        return EINVAL;
+    const int error =
+        pthread_sigmask(how == 1 ? SIG_BLOCK : SIG_UNBLOCK, set ? &ours : NULL, &ours_before);
+    if (before)
+        *before = set_to_darwin(&ours_before);
+    return error;
+}
+
 /* ---- time -------------------------------------------------------------------- */
 
 int shim_clock_gettime(unsigned clock, struct timespec *time) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -251,4 +252,17 @@ int shim_rename(const char *from, const char *to) {
 
 int shim_unlink(const char *path) {
     return (int)shim_result(unlink(path));
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+void *shim_mmap(void *address, size_t size, int protection, int wanted, int descriptor, off_t at) {
+    enum { DARWIN_ANON = 0x1000 };
+    int ours = wanted & (MAP_SHARED | MAP_PRIVATE | MAP_FIXED); /* 1, 2 and 0x10 on both */
+    if (wanted & DARWIN_ANON)
+        ours |= MAP_ANONYMOUS;
+    void *memory = mmap(address, size, protection, ours, descriptor, at);
+    if (memory == MAP_FAILED)
+        shim_result(-1);
+    return memory;
 }
