@@ -1,7 +1,9 @@
 /* Checks of what is assumed about the system: dyld, facts of the machine, scripts, Python. */
 #define _GNU_SOURCE /* dladdr, RTLD_NOLOAD */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +103,23 @@ struct finding check_secure_execution(void) {
         return NOT_APPLICABLE("there is no issetugid() here; AT_SECURE tells");
     return tainted() == 0 ? PASS("issetugid() is 0")
                           : FAIL("issetugid() is not 0, so the library does nothing");
+}
+
+struct finding check_loader_lock(void) {
+    return NOT_APPLICABLE("what is known of dyld's locks is in its published sources");
+}
+
+struct finding check_orphaned_pipe(void) {
+    int ends[2];
+    if (pipe(ends) != 0)
+        return FAIL("pipe() failed: %s", strerror(errno));
+    struct pollfd writer = {.fd = ends[1], .events = POLLOUT};
+    close(ends[0]);
+    const int count = poll(&writer, 1, 0);
+    close(ends[1]);
+    return count == 1 && writer.revents & (POLLHUP | POLLERR)
+               ? PASS("poll() tells that it has no reader")
+               : FAIL("poll() returned %d, events 0x%x", count, (unsigned)writer.revents);
 }
 
 struct finding check_terminal_signals(void) {

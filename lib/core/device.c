@@ -60,16 +60,24 @@ static mtlcap__class compiled_class(mtlcap__id object) {
     return cls;
 }
 
+mtlcap__id mtlcap__device_below(void *object) {
+    return unwrap(object);
+}
+
 mtlcap__class mtlcap__device_class(void *object) {
     mtlcap__id base = unwrap(object);
     return base ? compiled_class(base) : NULL;
+}
+
+static bool names_paravirtual(const char *name) {
+    return strstr(name, "Paravirtual") != NULL;
 }
 
 static bool is_paravirtual(const struct mtlcap__device *device) {
     for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c))
         if (strstr(mtlcap__rt_class_name(c), "Paravirt"))
             return true;
-    return strstr(device->name, "Paravirtual") != NULL;
+    return names_paravirtual(device->name);
 }
 
 static enum mtlcap__support support_of(mtlcap__class cls,
@@ -215,6 +223,14 @@ void mtlcap__device_ask_text(const struct mtlcap__device *device,
     const char *utf8 = object ? (const char *)send(object, "UTF8String") : "";
     mtlcap__copy_text(text, size, utf8 ? utf8 : "", utf8 ? strlen(utf8) : 0);
     mtlcap__rt_pool_pop(pool);
+}
+
+bool mtlcap__device_misjudged(const struct mtlcap__device *device) {
+    char name[sizeof device->name] = "";
+    if (!device->early || device->paravirtual || device->support[MTLCAP__NAME] != MTLCAP__SUPPORTED)
+        return false;
+    mtlcap__device_ask_text(device, &mtlcap__capabilities[MTLCAP__NAME], name, sizeof name);
+    return names_paravirtual(name);
 }
 
 /* ---- below our hooks ------------------------------------------------------ */

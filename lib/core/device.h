@@ -39,6 +39,9 @@ struct mtlcap__device {
 /* A capability's selector. The runtime must be open. */
 mtlcap__sel mtlcap__selector_of(const struct mtlcap__capability *capability);
 
+/* The object below wrappers; NULL if there are too many of them. */
+mtlcap__id mtlcap__device_below(void *object);
+
 /* The class that answers for an object below wrappers; NULL if there are too many of them. */
 mtlcap__class mtlcap__device_class(void *object);
 
@@ -48,6 +51,10 @@ int mtlcap__device_look(void *object, struct mtlcap__device *device);
 
 /* The same for one that Metal is still making: asks it nothing. */
 int mtlcap__device_look_early(void *object, struct mtlcap__device *device);
+
+/* An early device has been judged by its class alone. Is it one of a VM by its name, which it has
+ * once it is made? */
+bool mtlcap__device_misjudged(const struct mtlcap__device *device);
 
 /* Fills device->stock and device->snapshot. Of an early device only what has a rule in `rules`. */
 void mtlcap__device_take_stock(struct mtlcap__device *device, const struct mtlcap__rules *rules);

@@ -35,11 +35,17 @@ static bool is_covered(mtlcap__class cls) {
     return covered;
 }
 
+static bool is_misjudged(void *device) {
+    struct mtlcap__device *known = mtlcap__devices_find(mtlcap__device_below(device));
+    return known && mtlcap__device_misjudged(known);
+}
+
 /* Its own class first: mostly it is no wrapper, and nobody has made a class for it. */
 bool mtlcap__injected_covers(void *device) {
     if (mtlcap__rt_open() || !mtlcap__rt_plausible(device))
         return false;
-    return is_covered(mtlcap__rt_class_of(device)) || is_covered(mtlcap__device_class(device));
+    return (is_covered(mtlcap__rt_class_of(device)) || is_covered(mtlcap__device_class(device))) &&
+           !is_misjudged(device);
 }
 
 int mtlcap__injected_apply_early(const char *profile, const struct mtlcap_options *options,

@@ -16,7 +16,8 @@ void mtlcap__injected_prepare(void);
  * other copies, if it has not yet. */
 bool mtlcap__injected_is_first(char *path, size_t size);
 
-/* Is the class of this device among those that the profile in force was applied to? Cheap. */
+/* Is the class of this device among those that the profile in force was applied to, as one of a VM
+ * if it is that? One that Metal was making then is asked its name for it. Cheap. */
 bool mtlcap__injected_covers(void *device);
 
 /*

@@ -34,14 +34,28 @@ static bool left_to_engine; /* the program was applying, and its engine listed a
 
 /* ---- applying ----------------------------------------------------------------- */
 
+/* Within quotes, cut rather than long: what follows is to be read, too. */
+static const char *quotable(const char *text) {
+    static char quoted[1024];
+    size_t length = 0;
+    for (; *text && length < sizeof quoted - 5; text++) {
+        if (*text == '"' || *text == '\\')
+            quoted[length++] = '\\';
+        quoted[length++] = *text;
+    }
+    strcpy(quoted + length, *text ? "..." : "");
+    return quoted;
+}
+
 /* docs/injection.md has the form of the line: scripts read it. */
 static void tell_applied(void) {
     struct mtlcap_report report = MTLCAP_REPORT_INIT;
     mtlcap_report_info(&report);
     mtlcap__tell(MTLCAP_LOG_INFO,
                  "applied profile=\"%s\" devices=%u changed=%u derived=%u generation=%llu pid=%ld",
-                 settings.profile, (unsigned)report.device_count, (unsigned)report.change_count,
-                 (unsigned)report.derived_count, (unsigned long long)generation, (long)getpid());
+                 quotable(settings.profile), (unsigned)report.device_count,
+                 (unsigned)report.change_count, (unsigned)report.derived_count,
+                 (unsigned long long)generation, (long)getpid());
     if (settings.warning[0])
         mtlcap__account_warn(MTLCAP_LOG_WARNING, settings.warning);
     if (outcome.early)
@@ -99,8 +113,8 @@ static void adopt_unless_covered(void *device) {
     if (!status) {
         if (outcome.early)
             mtlcap__account_warn(MTLCAP_LOG_WARNING,
-                                 "a device's class was not reached while Metal made it: applied "
-                                 "after");
+                                 "to a device's class it could not be applied while Metal made it: "
+                                 "applied after");
         return;
     }
     /* told again only if it is something else */
@@ -206,7 +220,7 @@ static void hide(void) {
     if (outcome.stage == MTLCAP__STAGE_HIDDEN)
         return;
     outcome.stage = MTLCAP__STAGE_HIDDEN;
-    mtlcap__tell(MTLCAP_LOG_INFO, "hidden profile=\"%s\" pid=%ld", settings.profile,
+    mtlcap__tell(MTLCAP_LOG_INFO, "hidden profile=\"%s\" pid=%ld", quotable(settings.profile),
                  (long)getpid());
     if (settings.warning[0])
         mtlcap__account_warn(MTLCAP_LOG_WARNING, settings.warning);

@@ -43,6 +43,13 @@ create: Apple7' MTLCAP_TIMING=early MTLCAP_PROFILE=auto "$CLIENT" fork-create cr
 expect 'mtlcap: could not be applied while Metal made the device: applied after
 create: Apple7' MTLCAP_LOG=warning MTLCAP_TIMING=early MTLCAP_PROFILE=auto SIMMETAL_DEVICES=override-in-init "$CLIENT" create
 
+# Of a VM by its name only, which it does not have before it is made.
+expect 'mtlcap: to a device*class it could not be applied while Metal made it: applied after
+create: Apple7' MTLCAP_LOG=warning MTLCAP_TIMING=early MTLCAP_PROFILE=auto SIMMETAL_DEVICES=override-in-leaf "$CLIENT" create
+expect 'mtlcap: to a device*: applied after
+list: Apple7
+create: Apple7' MTLCAP_LOG=warning MTLCAP_TIMING=early MTLCAP_PROFILE=auto SIMMETAL_DEVICES=override-in-leaf "$CLIENT" list create
+
 # What cannot be applied is told when the device is handed out.
 expect 'mtlcap: not applied: hazard: *
 create: Apple5' MTLCAP_TIMING=early MTLCAP_PROFILE=apple.min=9 "$CLIENT" create

@@ -49,3 +49,11 @@ os.close(reader)
 environment = {**os.environ, "LD_PRELOAD": os.environ["INJECT"]}
 done = subprocess.run(sys.argv[1:], stderr=writer, env=environment)
 print("exit", done.returncode)' "$CLIENT" create
+
+# What follows the profile is to be found, whatever the profile is.
+echo apple.min=7 >'a"b\'
+expect 'mtlcap: applied profile="@a\\"b\\\\" devices=1 *' MTLCAP_LOG=info MTLCAP_PROFILE='@a"b\' "$CLIENT" create
+long=apple.min=7
+for _ in 1 2 3 4 5 6 7 8 9; do long=$long,$long; done
+expect 'mtlcap: applied profile="apple.min=7,*..." devices=1 *pid=[0-9]*
+create: Apple7' MTLCAP_LOG=info MTLCAP_PROFILE="$long" "$CLIENT" create
