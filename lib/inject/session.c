@@ -124,9 +124,9 @@ static void adopt_unless_covered(void *device) {
 
 static void applied(void *device) {
     outcome.stage = MTLCAP__STAGE_APPLIED;
+    adopt_unless_covered(device);
     is_first_copy();
     tell_applied();
-    adopt_unless_covered(device);
     mtlcap__account_write();
 }
 
