@@ -98,8 +98,9 @@ bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
 
 /* Finds what looking at Metal's list needs of the loader. Whoever is going to look on a turn calls
  * this before, or a library's constructor could wait for the turn, which waits for the constructor.
+ * E_UNSUPPORTED.
  */
-void mtlcap__devices_prepare(void);
+int mtlcap__devices_prepare(void);
 
 /*
  * Looks at Metal's list anew; new devices are kept alive from then on, and early ones in it are

@@ -192,20 +192,22 @@ static void *find_copy_all_devices(void) {
     return symbol;
 }
 
-void mtlcap__devices_prepare(void) {
-    find_copy_all_devices();
-    mtlcap__host_simulated();
-}
-
-int mtlcap__devices_refresh(void) {
+int mtlcap__devices_prepare(void) {
     const char *missing = mtlcap__rt_open();
     if (missing)
         return mtlcap__fail_no_metal(missing);
-    void *symbol = find_copy_all_devices();
-    if (!symbol)
-        return mtlcap__fail_no_metal("MTLCopyAllDevices was not found in this process");
+    mtlcap__host_simulated(); /* looks for that, where it can be */
+    return find_copy_all_devices()
+               ? MTLCAP_OK
+               : mtlcap__fail_no_metal("MTLCopyAllDevices was not found in this process");
+}
+
+int mtlcap__devices_refresh(void) {
+    const int missing = mtlcap__devices_prepare();
+    if (missing)
+        return missing;
     mtlcap__id (*copy_all_devices)(void);
-    *(void **)&copy_all_devices = symbol;
+    *(void **)&copy_all_devices = find_copy_all_devices();
 
     void *pool = mtlcap__rt_pool_push();
     mtlcap__id array = copy_all_devices();

@@ -174,7 +174,6 @@ static struct mtlcap__request *begin(const char *profile, const struct mtlcap_op
     const char *missing = *status ? NULL : mtlcap__rt_open();
     if (!missing) {
         mtlcap__rt_pin(); /* hooks are in place for good */
-        mtlcap__devices_prepare();
         return request;
     }
     mtlcap__request_release(request);
@@ -196,7 +195,9 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     struct mtlcap__request *request = begin(profile, options, &status);
     if (!request)
         return status;
-    status = mtlcap__turn_take();
+    status = mtlcap__devices_prepare();
+    if (!status)
+        status = mtlcap__turn_take();
     if (!status) {
         status = apply(request, MTLCAP__LISTED_DEVICES, 0, options ? options->generation : NULL);
         mtlcap__turn_give();

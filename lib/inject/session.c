@@ -130,10 +130,10 @@ static enum mtlcap__stage applied_stage(void) {
 
 static void applied(void *device) {
     outcome.stage = applied_stage();
+    adopt_unless_covered(device);
     is_first_copy();
     if (outcome.stage == MTLCAP__STAGE_APPLIED)
         tell_applied();
-    adopt_unless_covered(device);
     mtlcap__account_write();
 }
 
