@@ -2,10 +2,10 @@
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/mtlcap DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.h")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS mtlcap_shared mtlcap_static EXPORT mtlcap)
 if(MTLCAP_BUILD_INJECT)
-  install(TARGETS mtlcap_inject)
+  install(TARGETS mtlcap_inject EXPORT mtlcap)
   set(pc_inject "injectlibrary=\${libdir}/libmtlcap-inject${CMAKE_SHARED_LIBRARY_SUFFIX}")
 endif()
 # Documents lie to each other as they do here, so that their links work.
@@ -24,7 +24,7 @@ if(MTLCAP_BUILD_COMMAND)
   else()
     set_target_properties(mtlcap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   endif()
-  install(TARGETS mtlcap_cli)
+  install(TARGETS mtlcap_cli EXPORT mtlcap)
 endif()
 
 # pkg-config: absolute only where the folder of libraries is.
@@ -57,7 +57,7 @@ foreach(pc ${pc_files})
           DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 endforeach()
 
-# CMake package: mtlcap::mtlcap, mtlcap::static and, off a Mac, mtlcap::simmetal.
+# CMake package: see cmake/mtlcapConfig.cmake.in.
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/mtlcap")
 install(EXPORT mtlcap NAMESPACE mtlcap:: DESTINATION "${package_folder}"
         FILE mtlcapTargets.cmake)

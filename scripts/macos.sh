@@ -40,6 +40,7 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 output=${1:-$source/build/macho}
 sdk=${MTLCAP_DARWIN_SDK:-$source/build/darwin-sdk}
 architectures="arm64 x86_64"
+[ ! -e "$sdk" ] || [ -d "$sdk" ] || fail "MTLCAP_DARWIN_SDK is '$sdk', which is no folder"
 for tool in clang-19 ld64.lld-19 llvm-lipo-19 llvm-ar-19 cmake ninja python3; do
   command -v "$tool" >/dev/null || fail "$tool is missing; sh scripts/setup.sh tests installs it"
 done

@@ -31,6 +31,8 @@ else
   verb="the tests need"
 fi
 missing= # the packages that are to be installed
+modules= # those that are to be unpacked into build/debian
+debian=$(dirname "$0")/../build/debian
 
 has_package() {
   case $system in
@@ -52,6 +54,24 @@ need() {
 }
 
 # ---- Debian and Ubuntu ------------------------------------------------------
+
+# need_module PACKAGE FILE WHY: a module of Node. It is not installed but unpacked, into build/debian:
+# Debian's packages of modules cannot be installed beside a nodejs that is not Debian's.
+need_module() {
+  if [ ! -f "/usr/share/nodejs/$2" ] && [ ! -f "$debian/$1/usr/share/nodejs/$2" ]; then
+    modules="$modules $1"
+    printf '  missing: %-20s %s\n' "$1" "$3"
+  fi
+}
+
+unpack_modules() {
+  for module in $modules; do
+    echo "==> Unpacking $module into build/debian"
+    rm -rf "${debian:?}/$module"
+    mkdir -p "$debian/$module"
+    (cd "$debian/$module" && apt-get download -q "$module" && dpkg-deb -x ./*.deb . && rm ./*.deb)
+  done
+}
 
 # The clang of choice, if the distribution has it; otherwise the newest that it has, from 14 on.
 choose_clang() {
@@ -78,6 +98,17 @@ list_debian() {
   need python3-pip pip3 "downloads the sources of real Metal clients"
   if [ "$purpose" = tests ]; then
     need libcmocka-dev - "unit tests"
+    need nodejs node "runs the tests of the binding for Node"
+    if [ ! -f /usr/include/node/node_api.h ]; then
+      need libnode-dev - "headers of Node, for its binding"
+    fi
+    need_module node-addon-api node-addon-api/napi.h "C++ for Node, for its binding"
+    need_module node-typescript typescript/lib/tsc.js "checks the types of the binding for Node"
+    need ruby ruby "runs the tests of the binding for Ruby"
+    need ruby-dev - "headers of Ruby, for its binding"
+    need default-jdk-headless javac "compiles and runs the binding for Java"
+    need lua5.4 lua5.4 "runs the example of a binding for another language"
+    need liblua5.4-dev - "headers of Lua, for that example"
     need python3-dev - "headers of Python, for the Python package"
     need python3-venv - "environments for the tests of the Python package"
     need pkg-config pkg-config "test of the installed package"
@@ -113,12 +144,16 @@ install_debian() {
   echo "==> Updating the package lists (apt-get update)"
   $as_root apt-get update -q
   missing=
+  modules=
   choose_clang # known now
   list_debian >/dev/null
-  echo "==> Installing:$missing"
-  # shellcheck disable=SC2086 # one word a package
-  $as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends $missing
+  if [ -n "$missing" ]; then
+    echo "==> Installing:$missing"
+    # shellcheck disable=SC2086 # one word a package
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -q -y --no-install-recommends $missing
+  fi
+  unpack_modules
 }
 
 # ---- macOS ------------------------------------------------------------------
@@ -163,7 +198,7 @@ else
   exit 0
 fi
 "list_$system"
-if [ -z "$missing" ]; then
+if [ -z "$missing$modules" ]; then
   echo "    everything is there"
 elif [ "$install" = no ]; then
   echo "Not installed, as asked. To install: sh scripts/setup.sh $purpose"

@@ -63,7 +63,7 @@ static int take_label(struct request *request, const char *label) {
     if (request->label != NULL)
         return usage_error(&env_command, "one --launchd");
     request->label = label;
-    return request->format == NULL ? take_format(request, "launchd") : CODE_OK;
+    return CODE_OK;
 }
 
 /* Returns an exit code, or ARGS_HELP. */
@@ -96,7 +96,7 @@ static int read_request(int argc, char **argv, struct request *request) {
 
 static int check_request(struct request *request) {
     if (request->format == NULL)
-        request->format = env_format_find("sh");
+        request->format = env_format_find(request->label != NULL ? "launchd" : "sh");
     bool agent = request->format->write == NULL;
     if (request->strip && (agent || request->injects))
         return usage_error(&env_command, "--strip takes --format sh, fish or json, and no more");
@@ -114,8 +114,9 @@ static int check_request(struct request *request) {
     return CODE_OK;
 }
 
-/* What a shell says about all that is started in it is said by a comment; where there can be none,
- * on standard error. */
+/* What a shell says about all that is started in it is said by a comment, the last thing that is
+ * written: evaluated without quotes, all is one line. Where there can be none, on standard error.
+ */
 static void warn_of_shell(const struct env_format *format) {
     static const char *const lines[] = {
         "Everything that is started while these are set loads the library. Where SIP is off "
@@ -141,9 +142,14 @@ static int write_strip(const struct request *request, const struct environment *
 }
 
 static int write_shell(const struct request *request, const struct environment *environment) {
+    static const char disable[] = "MTLCAP_DISABLE";
     struct setting *settings = injection_settings(&request->injection, environment);
-    warn_of_shell(request->format);
     int code = request->format->write(settings);
+    if (code == CODE_OK)
+        warn_of_shell(request->format);
+    if (code == CODE_OK && environment_is_on(environment, disable))
+        complain("%s=%s is set: as long as it is, these variables do nothing", disable,
+                 environment_get(environment, disable));
     settings_free(settings);
     return code;
 }
@@ -163,7 +169,8 @@ static void add_assignments(struct environment *agent, const struct program *pro
     }
 }
 
-static int write_found(const struct request *request, const struct program *program) {
+/* The program's environment becomes what it is under launchd. */
+static int write_found(const struct request *request, struct program *program) {
     char *const nothing[] = {NULL};
     char obstacle[1024];
     struct environment agent = environment_copy(nothing);
@@ -172,16 +179,16 @@ static int write_found(const struct request *request, const struct program *prog
     for (const struct setting *setting = settings; setting->name != NULL; setting++)
         environment_set(&agent, setting->name, setting->value);
     settings_free(settings);
+    environment_free(&program->environment);
+    program->environment = agent;
     if (program_obstacle(program, &request->injection, obstacle, sizeof obstacle))
         complain("%s", obstacle);
-    int code = env_write_agent(request->label, program, &agent);
-    environment_free(&agent);
-    return code;
+    return env_write_agent(request->label, program);
 }
 
 /* launchd starts an agent in another folder, and with little of an environment. */
 static int write_agent(const struct request *request) {
-    struct program program;
+    struct program program = {.moves = true};
     struct environment arguments = environment_copy(request->arguments);
     if (strchr(arguments.list[0], '/') != NULL) {
         char *path = absolute_path(arguments.list[0]);

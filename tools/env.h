@@ -17,8 +17,7 @@ struct env_format {
 /* NULL: there is none of this name. */
 const struct env_format *env_format_find(const char *name);
 
-/* A LaunchAgent that starts `program` with `environment`. */
-int env_write_agent(const char *label, const struct program *program,
-                    const struct environment *environment);
+/* A LaunchAgent that starts `program` with its environment. */
+int env_write_agent(const char *label, const struct program *program);
 
 #endif

@@ -21,15 +21,16 @@ static void write_quoted(const char *text, const char *special, const char *befo
     output("'");
 }
 
+/* A ; after each command: evaluated without quotes, all is one line. */
 static int write_sh(const struct setting *settings) {
     for (; settings->name != NULL; settings++) {
         if (settings->value == NULL) {
-            output("unset %s\n", settings->name);
+            output("unset %s;\n", settings->name);
             continue;
         }
         output("export %s=", settings->name);
         write_quoted(settings->value, "'", "'\\", "'"); /* ' is '\'' */
-        output("\n");
+        output(";\n");
     }
     return CODE_OK;
 }
@@ -37,29 +38,37 @@ static int write_sh(const struct setting *settings) {
 static int write_fish(const struct setting *settings) {
     for (; settings->name != NULL; settings++) {
         if (settings->value == NULL) {
-            output("set -e %s\n", settings->name);
+            output("set -e %s;\n", settings->name);
             continue;
         }
         output("set -gx %s ", settings->name);
         write_quoted(settings->value, "'\\", "\\", "");
-        output("\n");
+        output(";\n");
     }
     return CODE_OK;
 }
 
 /* ---- JSON, property lists: text only --------------------------------------------- */
 
-/* Bytes from 0x80 on have to be UTF-8; of what is below 0x20 XML has a few. */
-static bool is_text(const char *text, const char *controls) {
+/* What a form has that not every text has. */
+struct text_rules {
+    const char *controls; /* of those below 0x20 */
+    bool no_characters;   /* U+FFFE and U+FFFF */
+};
+
+/* Bytes from 0x80 on have to be UTF-8. */
+static bool is_text(const char *text, const struct text_rules *rules) {
     const unsigned char *byte = (const unsigned char *)text;
     while (*byte != 0) {
         int more = *byte < 0x80 ? 0 : *byte >= 0xf0 ? 3 : *byte >= 0xe0 ? 2 : 1;
-        if (*byte < 0x20 && strchr(controls, *byte) == NULL)
+        if (*byte < 0x20 && strchr(rules->controls, *byte) == NULL)
             return false;
         if ((*byte >= 0x80 && *byte < 0xc2) || *byte > 0xf4)
             return false;
         if ((*byte == 0xe0 && byte[1] < 0xa0) || (*byte == 0xed && byte[1] > 0x9f) ||
             (*byte == 0xf0 && byte[1] < 0x90) || (*byte == 0xf4 && byte[1] > 0x8f))
+            return false;
+        if (!rules->no_characters && *byte == 0xef && byte[1] == 0xbf && byte[2] >= 0xbe)
             return false;
         byte++;
         for (; more > 0; more--, byte++)
@@ -75,11 +84,11 @@ static int no_text(const char *what, const char *form) {
 }
 
 static int write_json(const struct setting *settings) {
-    static const char all_controls[] = "\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24\25\26\27"
-                                       "\30\31\32\33\34\35\36\37";
+    static const struct text_rules rules = {
+        "\1\2\3\4\5\6\7\b\t\n\v\f\r\16\17\20\21\22\23\24\25\26\27\30\31\32\33\34\35\36\37", true};
     struct json json = {0};
     for (const struct setting *setting = settings; setting->name != NULL; setting++)
-        if (setting->value != NULL && !is_text(setting->value, all_controls))
+        if (setting->value != NULL && !is_text(setting->value, &rules))
             return no_text(setting->name, "JSON");
     json_begin(&json, '{', JSON_LINES);
     for (; settings->name != NULL; settings++) {
@@ -108,14 +117,15 @@ static void write_element(const char *indent, const char *name, const char *text
 }
 
 static bool are_text(char *const *list) {
+    static const struct text_rules xml = {"\t\n\r", false};
     for (; *list != NULL; list++)
-        if (!is_text(*list, "\t\n\r"))
+        if (!is_text(*list, &xml))
             return false;
     return true;
 }
 
-int env_write_agent(const char *label, const struct program *program,
-                    const struct environment *environment) {
+int env_write_agent(const char *label, const struct program *program) {
+    const struct environment *environment = &program->environment;
     char *const names[] = {program->path, joined(label, NULL), NULL};
     bool good = are_text(names) && are_text(program->arguments) && are_text(environment->list);
     free(names[1]);

@@ -79,6 +79,19 @@ const char *environment_get(const struct environment *environment, const char *n
     return NULL;
 }
 
+bool environment_is_on(const struct environment *environment, const char *name) {
+    static const char *const spellings[] = {
+#define SWITCH(off, on) on,
+#include "../lib/inject/switches.def"
+#undef SWITCH
+    };
+    const char *value = environment_get(environment, name);
+    for (size_t i = 0; value != NULL && i < sizeof spellings / sizeof spellings[0]; i++)
+        if (strcmp(value, spellings[i]) == 0)
+            return true;
+    return false;
+}
+
 void environment_set(struct environment *environment, const char *name, const char *value) {
     char *entry = value != NULL ? joined(name, "=", value, NULL) : NULL;
     size_t length = strlen(name), kept = 0;

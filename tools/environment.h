@@ -2,6 +2,7 @@
 #ifndef TOOLS_ENVIRONMENT_H
 #define TOOLS_ENVIRONMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct environment {
@@ -18,6 +19,9 @@ void environment_clear(struct environment *environment);
 
 /* NULL: there is none. */
 const char *environment_get(const struct environment *environment, const char *name);
+
+/* Does a variable of the injected library that takes 0|1 say 1, in any of its spellings? */
+bool environment_is_on(const struct environment *environment, const char *name);
 
 /* Replaces every one of this name; NULL: takes them out. */
 void environment_set(struct environment *environment, const char *name, const char *value);

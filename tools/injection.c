@@ -1,6 +1,7 @@
 /* Checks what is asked of the injected library, and puts it into variables. */
 #include "injection.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,16 @@ static int take_expectation(struct injection *injection, const char *spec) {
     return CODE_OK;
 }
 
+/* A relative path cannot be made absolute where the working folder is not known. */
+static int check_folder(const char *option, const char *path) {
+    char folder[PATH_MAX];
+    if (path[0] == '/' || getcwd(folder, sizeof folder) != NULL)
+        return CODE_OK;
+    complain("%s '%s': which folder this is cannot be told (%s); write the path from / on", option,
+             path, errno == ERANGE ? "its path is too long" : strerror(errno));
+    return CODE_IO;
+}
+
 static int take_log(struct injection *injection, const char *value) {
     static const char *const levels[] = {"off", "error", "warning", "info", "debug"};
     size_t length = strcspn(value, ":");
@@ -48,7 +59,7 @@ static int take_log(struct injection *injection, const char *value) {
             injection->log = value;
             if (i >= MTLCAP_LOG_INFO)
                 inform_start();
-            return CODE_OK;
+            return value[length] == ':' ? check_folder("--log", value + length + 1) : CODE_OK;
         }
     return usage_error(injection->command,
                        "--log: there is no level '%.*s'; it is off, error, warning, info or debug",
@@ -64,13 +75,19 @@ static int take_library(struct injection *injection, const char *path) {
                        path);
 }
 
-/* An option that may be given once. */
-static int take_once(struct injection *injection, const char *option, const char **place,
-                     const char *value) {
-    if (*place != NULL)
-        return usage_error(injection->command, "one %s", option);
-    *place = value;
-    return CODE_OK;
+static int take_receipt(struct injection *injection, const char *file) {
+    if (injection->receipt != NULL)
+        return usage_error(injection->command, "one --receipt");
+    if (file[0] == '\0')
+        return usage_error(injection->command, "--receipt: the name is empty");
+    for (const char *c = file; (c = strchr(c, '%')) != NULL; c += 2)
+        if (c[1] != 'p' && c[1] != '%')
+            return usage_error(injection->command,
+                               "--receipt takes %%p for the number of the process, %%%% for a "
+                               "percent sign, and no other %%, not '%s'",
+                               file);
+    injection->receipt = file;
+    return check_folder("--receipt", file);
 }
 
 int injection_take(struct injection *injection, int id, const char *value) {
@@ -92,7 +109,7 @@ int injection_take(struct injection *injection, int id, const char *value) {
     case INJECTION_REQUIRE:
         return take_expectation(injection, value);
     case INJECTION_RECEIPT:
-        return take_once(injection, "--receipt", &injection->receipt, value);
+        return take_receipt(injection, value);
     case INJECTION_LOG:
         return take_log(injection, value);
     case INJECTION_CHILDREN:
@@ -109,13 +126,38 @@ int injection_take(struct injection *injection, int id, const char *value) {
 
 /* ---- checks ---------------------------------------------------------------- */
 
-char *absolute_path(const char *path) {
+static const char *without_dot(const char *path) {
     while (path[0] == '.' && path[1] == '/')
         path += 1 + strspn(path + 1, "/");
+    return path;
+}
+
+char *absolute_path(const char *path) {
+    path = without_dot(path);
     char folder[PATH_MAX];
     if (path[0] == '/' || getcwd(folder, sizeof folder) == NULL)
         return joined(path, NULL);
     return joined(folder, "/", path, NULL);
+}
+
+char *pattern_of_path(const char *path) {
+    char *pattern = allocate(2 * strlen(path) + 1, 1), *end = pattern;
+    for (; *path != '\0'; path++) {
+        *end++ = *path;
+        if (*path == '%')
+            *end++ = '%';
+    }
+    return pattern;
+}
+
+char *receipt_pattern(const char *file) {
+    if (file[0] == '/')
+        return joined(file, NULL);
+    char *here = absolute_path(""), *folder = pattern_of_path(here);
+    char *pattern = joined(folder, without_dot(file), NULL);
+    free(here);
+    free(folder);
+    return pattern;
 }
 
 /* The profile with absolute paths of files in it; one with a comma in it, which cannot be written,
@@ -158,6 +200,13 @@ static int check_profile(const struct injection *injection) {
 }
 
 static int check_library(const struct injection *injection) {
+    const char *word = insertion_replaced(injection->library);
+    if (word != NULL) {
+        complain("the library's path '%s' has $%s in it, which the loader replaces by something "
+                 "else: move or link it to another folder, and name it by --library",
+                 injection->library, word);
+        return CODE_INTERNAL;
+    }
     const char *separator = strpbrk(injection->library, insertion_separators);
     if (separator == NULL)
         return CODE_OK;
@@ -289,7 +338,7 @@ struct setting *injection_settings(const struct injection *injection,
     if (injection->require != NULL)
         add(&list, "MTLCAP_REQUIRE", joined(injection->require, NULL));
     if (injection->receipt != NULL)
-        add(&list, "MTLCAP_RECEIPT", absolute_path(injection->receipt));
+        add(&list, "MTLCAP_RECEIPT", receipt_pattern(injection->receipt));
     if (injection->log != NULL)
         add(&list, "MTLCAP_LOG", absolute_log(injection->log));
     if (injection->inherit)

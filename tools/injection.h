@@ -105,4 +105,11 @@ void settings_free(struct setting *settings);
 /* `path` from the working folder of this process. To be freed. */
 char *absolute_path(const char *path);
 
+/* The name of a receipt as the library reads it, absolute: %p, and %% for a percent sign, of which
+ * the working folder's path may have some. To be freed. */
+char *receipt_pattern(const char *file);
+
+/* Twice what is a percent sign. To be freed. */
+char *pattern_of_path(const char *path);
+
 #endif

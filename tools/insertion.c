@@ -37,6 +37,21 @@ const struct foreign_tool foreign_tools[] = {
     {NULL, NULL, NULL},
 };
 
+const char *insertion_replaced(const char *path) {
+#ifndef __APPLE__ /* there it would have to be the path's first word, and ours is absolute */
+    static const char *const words[] = {"ORIGIN", "LIB", "PLATFORM"};
+    while ((path = strchr(path, '$')) != NULL) {
+        path += path[1] == '{' ? 2 : 1;
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+            if (strncmp(path, words[i], strlen(words[i])) == 0)
+                return words[i];
+    }
+#else
+    (void)path;
+#endif
+    return NULL;
+}
+
 /* The name of the entry's file; its length goes to *length. */
 static const char *file_name(const char *entry, size_t *length) {
     const char *name = entry + *length;

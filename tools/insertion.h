@@ -12,6 +12,9 @@ extern const char *const insertion_variable;
 /* What separates entries; none of them can be in a path. */
 extern const char *const insertion_separators;
 
+/* What is in a path that the loader would replace: the X of a $X or ${X}. NULL: nothing. */
+const char *insertion_replaced(const char *path);
+
 /* The file's name of our library. */
 extern const char *const insertion_library;
 

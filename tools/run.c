@@ -18,16 +18,19 @@ static const char help[] =
     "why; 'mtlcap help environment' has the variables that the program gets. Of those that\n"
     "begin with MTLCAP_ none else is left but MTLCAP_DISABLE.\n"
     "\n"
-    "Whether it was applied is seen by the receipt that the library leaves in the program. With\n"
-    "--children inherit the receipts of all processes count, whatever --receipt says: it has to\n"
-    "be applied in one of them at least, and must have failed in none, nor may what is required\n"
-    "not hold in any. A FILE without %p is then the receipt that decided. FILE is there once\n"
-    "the program has ended; what goes on running after it is not looked at.\n"
+    "Whether it was applied is seen by the receipts that the library writes for this run: those\n"
+    "of the program and of what it forks, with --children inherit those of all processes. It\n"
+    "has to be applied in one of them at least, and must have failed in none, nor may what is\n"
+    "required not hold in any. A FILE without %p is the one that decided. FILE is there once\n"
+    "the program has ended, and every five seconds as far as it is by then; what goes on\n"
+    "running after the program is not looked at.\n"
     "\n" INJECTION_HELP "\n"
     "exit codes\n"
     "  what the program exits with; ended by a signal, mtlcap ends by the same one\n"
+    "  2    bad use: nothing was started\n"
     "  70   with --strict or --require: it was not applied, or cannot be, or what is\n"
     "       required does not hold, or no device was seen of which it could\n"
+    "  74   FILE cannot be written: nothing was started\n"
     "  78   the profile is malformed, or refused on this machine: nothing was started\n"
     "  126  PROGRAM cannot be executed; 127: there is none\n"
     "\n"
@@ -36,7 +39,7 @@ static const char help[] =
     "  mtlcap run -p auto --require 'apple>=7' --receipt r.json -- python3 test.py\n";
 
 /* A program that has not loaded the library by then does not. */
-enum { EARLY_SECONDS = 5 };
+enum { LOOK_SECONDS = 5 };
 
 static const struct option options[] = {INJECTION_OPTIONS, {0, NULL, 0, NULL}};
 
@@ -84,7 +87,9 @@ static void apply_settings(struct program *program, const struct injection *inje
     struct setting *settings = injection_settings(injection, &program->environment);
     for (const struct setting *setting = settings; setting->name != NULL; setting++)
         environment_set(&program->environment, setting->name, setting->value);
-    environment_set(&program->environment, "MTLCAP_RECEIPT", receipt);
+    char *optional = joined("?", receipt, NULL); /* it is missed here, and not in a daemon */
+    environment_set(&program->environment, "MTLCAP_RECEIPT", optional);
+    free(optional);
     settings_free(settings);
 }
 
@@ -92,15 +97,15 @@ static void apply_settings(struct program *program, const struct injection *inje
 static int start(struct program *program, const struct injection *injection, bool told) {
     struct confirmation confirmation = {injection, program, .told = told};
     struct receipts *receipts = &confirmation.receipts;
-    int code = receipts_start(receipts, injection->receipt, injection->inherit);
+    int code = receipts_start(receipts, injection->receipt);
     int signal_number = start_pending_signal();
     if (code != CODE_OK || signal_number != 0) {
         receipts_clean(receipts);
         return signal_number != 0 ? start_end_by(signal_number) : code;
     }
     apply_settings(program, injection, receipts->pattern);
-    struct start started = program_start(program, EARLY_SECONDS, confirm_early, &confirmation);
-    bool confirmed = started.code == CODE_OK && confirm_end(&confirmation, started.process);
+    struct start started = program_start(program, LOOK_SECONDS, confirm_so_far, &confirmation);
+    bool confirmed = started.code == CODE_OK && confirm_end(&confirmation, &started);
     receipts_clean(receipts);
     if (started.code != CODE_OK)
         return started.code;

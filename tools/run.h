@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "environment.h"
 #include "injection.h"
@@ -17,6 +18,7 @@ struct program {
     const char *asked; /* as given */
     char *path;        /* what is to be executed */
     char **arguments;  /* its argv */
+    bool moves;        /* it is to be started in another folder: paths become absolute */
     char *script;      /* what it is to interpret, if a #! line led to it; NULL: none */
     struct environment environment; /* as `env` lines left it */
 };
@@ -53,6 +55,34 @@ bool program_follow_env(struct program *program, char **search_path);
 bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
                       size_t size);
 
+/* ---- signals (run_signals.c) ---------------------------------------------- */
+
+/* Keeps signals for later. Called first of all: threads that libraries start would take them. */
+void start_block_signals(void);
+
+/* A signal that would have ended this process by now; 0: none has come. */
+int start_pending_signal(void);
+
+/* From now on they go on to the program: while this process waits, or has opened them. */
+void signals_catch(void);
+void signals_pass_to(pid_t process); /* 0: to nobody */
+void signals_open(void);
+void signals_close(void);
+
+/* In the new process: sets mask and dispositions to what this process was given. */
+void signals_give_back(void);
+
+/* Waits for a signal, until `end` by the monotonic clock, or without end (NULL). False: it is past.
+ */
+bool signals_wait(const struct timespec *end);
+
+/* The program has stopped by `stop`: stops as well, if that is for a shell to see. False: it is
+ * not. */
+bool signals_follow(int stop);
+
+/* What has continued this process has continued the program too. */
+void signals_continued(void);
+
 /* ---- starting (run_start.c) ----------------------------------------------- */
 
 struct start {
@@ -61,18 +91,12 @@ struct start {
     int code;   /* if it could not be started: exit code; the user has been told */
 };
 
-/* Keeps signals for later. Called first of all: threads that libraries start would take them. */
-void start_block_signals(void);
-
-/* A signal that would have ended this process by now; 0: none has come. */
-int start_pending_signal(void);
-
 /*
- * Starts the program and waits for its end, passing on the signals that it would get if it were
- * this process. `early` is called once, when it has run for `seconds`.
+ * Starts the program and waits for its end, passing on the signals that are sent to this process.
+ * `look` is called whenever it has run for another `seconds`.
  */
 struct start program_start(const struct program *program, unsigned seconds,
-                           void (*early)(pid_t process, void *context), void *context);
+                           void (*look)(pid_t process, void *context), void *context);
 
 /* Ends this process as the program ended: with its exit code, or by its signal. Returns the code.
  */
@@ -81,17 +105,19 @@ int start_end_by(int signal_number);
 
 /* ---- receipts (run_receipts.c) -------------------------------------------- */
 
+/*
+ * The library writes into a folder that is made for this run, by process: what is in it is of no
+ * other run. From there they are copied to where the user wants them.
+ */
 struct receipts {
-    const char *file; /* that the user named; NULL: none */
-    bool all;         /* of all processes, not of the one that is started only */
-    char *folder;     /* of the receipts, if it is ours; NULL otherwise */
-    char *pattern;    /* what MTLCAP_RECEIPT says */
-    char *copy;       /* where they are to be copied from the folder; NULL: nowhere */
+    char *folder;
+    char *pattern; /* of their names, as MTLCAP_RECEIPT has it */
+    char *copy;    /* the user's own; NULL: none is wanted */
+    bool told;     /* that it cannot be written */
 };
 
-/* Makes a place for receipts, unless the user named a file. Where `all` are looked at, they are
- * kept apart by process, whatever the user's file is called. Returns an exit code. */
-int receipts_start(struct receipts *receipts, const char *file, bool all);
+/* Makes the folder. `file` is what the user named, NULL: nothing. Returns an exit code. */
+int receipts_start(struct receipts *receipts, const char *file);
 
 /* Removes what that made. */
 void receipts_clean(struct receipts *receipts);
@@ -109,13 +135,13 @@ struct receipt_list {
     size_t count;
 };
 
-/* Those of this run, as far as there are any by now; `process` is the program's. */
-struct receipt_list receipts_read(const struct receipts *receipts, pid_t process);
+/* Those of this run, as far as there are any by now. */
+struct receipt_list receipts_read(const struct receipts *receipts);
 void receipt_list_free(struct receipt_list *list);
 
 /* Copies them to where the user wants them; where that is one file, the one that decides. False: it
  * cannot be, and the user has been told. */
-bool receipts_copy(const struct receipts *receipts, const struct receipt_list *list,
+bool receipts_copy(struct receipts *receipts, const struct receipt_list *list,
                    const struct receipt_file *decides);
 
 /* ---- confirming (run_confirm.c) ------------------------------------------- */
@@ -124,13 +150,13 @@ struct confirmation {
     const struct injection *injection;
     const struct program *program;
     struct receipts receipts;
-    bool told; /* the user knows that it was not loaded */
+    bool told; /* the user knows that it was not loaded, or may not have been */
 };
 
-/* Says so if the program has not loaded the library by now. */
-void confirm_early(pid_t process, void *context); /* a struct confirmation */
+/* While it runs: copies what there is, and says once if there is nothing. */
+void confirm_so_far(pid_t process, void *context); /* a struct confirmation */
 
 /* After its end: was it applied? Otherwise says what happened. */
-bool confirm_end(struct confirmation *confirmation, pid_t process);
+bool confirm_end(struct confirmation *confirmation, const struct start *start);
 
 #endif

@@ -1,6 +1,7 @@
 /* Was the profile applied? The receipts that the library writes tell. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "insertion.h"
 #include "output.h"
@@ -60,15 +61,19 @@ static void tell_not_loaded(struct confirmation *confirmation, const char *when)
     if (confirmation->told)
         return;
     confirmation->told = true;
-    complain("'%s' has left no receipt%s: %s was not loaded into it, and what it asks Metal is "
-             "answered as without",
-             confirmation->program->path, when, insertion_library);
+    complain("'%s' has left no receipt%s: it cannot be told whether the profile was applied",
+             confirmation->program->path, when);
 #ifdef __APPLE__
-    complain_more("Likely: it has the hardened runtime or library validation ('codesign -d -vv' "
-                  "tells), is for another processor, or executed another program at once.");
+    complain_more("Likely: %s was not loaded: the program has the hardened runtime or library "
+                  "validation ('codesign -d -vv' tells), is for another processor, or executed "
+                  "another one at once. If the receipt could not be written, the library has said "
+                  "why.",
+                  insertion_library);
 #else
-    complain_more("Likely: it is privileged or statically linked, or executed another program at "
-                  "once. What the loader printed tells more.");
+    complain_more("Likely: %s was not loaded: the program is privileged or statically linked, or "
+                  "executed another one at once. What the loader printed tells more. If the "
+                  "receipt could not be written, the library has said why.",
+                  insertion_library);
 #endif
 }
 
@@ -102,18 +107,27 @@ static void tell_failed(const struct confirmation *confirmation, const char *pat
                  receipt->step[0] != '\0' ? ": " : "", receipt->reason);
 }
 
-void confirm_early(pid_t process, void *context) {
+void confirm_so_far(pid_t process, void *context) {
     struct confirmation *confirmation = context;
-    struct receipt_list list = receipts_read(&confirmation->receipts, process);
-    if (list.count == 0)
+    struct receipt_list list = receipts_read(&confirmation->receipts);
+    enum verdict verdict;
+    const struct receipt_file *decides = decide(&list, process, &verdict);
+    if (decides != NULL)
+        receipts_copy(&confirmation->receipts, &list, decides);
+    else
         tell_not_loaded(confirmation, " so far");
     receipt_list_free(&list);
 }
 
+/* Its own last words are missing, though no signal has ended it. */
+static bool is_cut(const struct receipt_file *file, const struct start *start) {
+    return file->process == start->process && WIFEXITED(start->status) && !file->receipt.exiting;
+}
+
 static void tell(const struct confirmation *confirmation, const struct receipt_file *file,
-                 enum verdict verdict, pid_t process) {
+                 enum verdict verdict, const struct start *start) {
     const char *path = confirmation->program->path;
-    if (file->process != process && file->receipt.program[0] != '\0')
+    if (file->process != start->process && file->receipt.program[0] != '\0')
         path = file->receipt.program;
     switch (verdict) {
     case VERDICT_NOT_ASKED:
@@ -125,19 +139,23 @@ static void tell(const struct confirmation *confirmation, const struct receipt_f
     case VERDICT_APPLIED:
         inform("confirmed by its receipt: %s in process %ld", file->receipt.stage,
                (long)file->process);
+        if (is_cut(file, start))
+            inform("that is not from the end of '%s': it ended by _exit(), or became another "
+                   "program (exec), about which nothing is known",
+                   path);
         break;
     case VERDICT_FAILED:
         tell_failed(confirmation, path, file);
     }
 }
 
-bool confirm_end(struct confirmation *confirmation, pid_t process) {
-    struct receipt_list list = receipts_read(&confirmation->receipts, process);
+bool confirm_end(struct confirmation *confirmation, const struct start *start) {
+    struct receipt_list list = receipts_read(&confirmation->receipts);
     enum verdict verdict = VERDICT_NOT_ASKED;
-    const struct receipt_file *decides = decide(&list, process, &verdict);
+    const struct receipt_file *decides = decide(&list, start->process, &verdict);
     bool copied = false;
     if (decides != NULL) {
-        tell(confirmation, decides, verdict, process);
+        tell(confirmation, decides, verdict, start);
         copied = receipts_copy(&confirmation->receipts, &list, decides);
     } else {
         tell_not_loaded(confirmation, "");

@@ -1,7 +1,6 @@
 /*
- * Does what `env` does: options, assignments, and -S, which splits a text into arguments. Both
- * GNU's and the BSDs' options that are about the environment are known; one that is not is left to
- * `env`.
+ * Does what the system's `env` does, a Mac's or GNU's: options, assignments, and -S, which splits a
+ * text into arguments. An option that is not about the environment is left to `env`.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +39,10 @@ static void end_word(struct splitter *splitter) {
 
 /* ${NAME}; anything else behind a $ is an error there too. */
 static void put_variable(struct splitter *splitter) {
+    static const char digits[] = "0123456789";
+    static const char all[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
     const char *name = splitter->next + 1;
-    size_t length = splitter->next[0] == '{' ? strcspn(name, "}") : 0;
+    size_t length = splitter->next[0] == '{' && strspn(name, digits) == 0 ? strspn(name, all) : 0;
     if (length == 0 || name[length] != '}') {
         splitter->failed = true;
         return;
@@ -142,7 +143,8 @@ struct reader {
     char **arguments;
     size_t next;
     struct environment environment;
-    char *search_path; /* of -P; NULL: none */
+    struct environment seen; /* what -S replaces variables from */
+    char *search_path;       /* of -P; NULL: none */
 };
 
 /* The value of an option: the rest of its argument, or the next one. NULL: there is none. */
@@ -157,7 +159,7 @@ static const char *option_value(struct reader *reader, const char *rest) {
 
 /* Puts the words of -S where it stood. */
 static bool take_split(struct reader *reader, const char *text) {
-    char **words = text != NULL ? split(text, &reader->environment) : NULL;
+    char **words = text != NULL ? split(text, &reader->seen) : NULL;
     if (words == NULL)
         return false;
     arguments_replace(&reader->arguments, reader->next, words);
@@ -174,11 +176,16 @@ static bool take_valued(struct reader *reader, char letter, const char *value) {
         if (value[0] == '\0' || strchr(value, '=') != NULL)
             return false;
         environment_set(&reader->environment, value, NULL);
+#ifdef __APPLE__ /* GNU's does nothing of the kind before it has read all options */
+        environment_set(&reader->seen, value, NULL);
+#endif
         return true;
+#ifdef __APPLE__
     case 'P':
         free(reader->search_path);
         reader->search_path = joined(value, NULL);
         return true;
+#endif
     default:
         return letter == 'S' && take_split(reader, value);
     }
@@ -258,7 +265,9 @@ static char **copy_arguments(char *const *arguments) {
 bool program_follow_env(struct program *program, char **search_path) {
     struct reader reader = {.arguments = copy_arguments(program->arguments), .next = 1};
     reader.environment = environment_copy(program->environment.list);
+    reader.seen = environment_copy(program->environment.list);
     bool known = take_options(&reader) && take_assignments(&reader);
+    environment_free(&reader.seen);
     if (!known || reader.arguments[reader.next] == NULL) {
         if (!known)
             complain("an argument of '%s' is not known here; it is started itself, and what it "

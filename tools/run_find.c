@@ -21,6 +21,12 @@ enum { LONGEST_LINE = 512 };
 enum { LONGEST_LINE = 256 };
 #endif
 
+static void take_path(struct program *program, char *path) {
+    free(program->path);
+    program->path = program->moves ? absolute_path(path) : joined(path, NULL);
+    free(path);
+}
+
 /* ---- lists of arguments ---------------------------------------------------- */
 
 static size_t count_of(char *const *list) {
@@ -179,7 +185,8 @@ static int follow_line(struct program *program, bool *followed) {
     size_t count = count_of(words);
     words[count] = program->path;
     arguments_replace(&program->arguments, 1, words);
-    program->path = interpreter;
+    program->path = NULL;
+    take_path(program, interpreter);
     *followed = true;
     return CODE_OK;
 }
@@ -216,12 +223,17 @@ static void follow_python_launcher(struct program *program) {
 
 /* ---- all of it ------------------------------------------------------------- */
 
-/* In a folder of programs; somebody's own program of that name is another thing. */
+/* The system's; somebody's own program of that name is another thing. */
 static bool is_env(const char *path) {
-    static const char *const ends[] = {"bin/env", "bin/genv"};
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (length > strlen(ends[i]) && strcmp(path + length - strlen(ends[i]), ends[i]) == 0)
+    static const char *const places[] = {"/usr/bin/env", "/bin/env"};
+    const char *slash = strrchr(path, '/');
+    struct stat status, ours;
+    /* By its name too: the same file may be other programs under other names. */
+    if (strcmp(slash != NULL ? slash + 1 : path, "env") != 0 || stat(path, &status) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (stat(places[i], &ours) == 0 && ours.st_dev == status.st_dev &&
+            ours.st_ino == status.st_ino)
             return true;
     return false;
 }
@@ -235,8 +247,7 @@ static int look_up_again(struct program *program, const char *search_path) {
         return code;
     }
     inform("env: starts %s", path);
-    free(program->path);
-    program->path = path;
+    take_path(program, path);
     return CODE_OK;
 }
 
@@ -265,16 +276,17 @@ static int follow(struct program *program) {
 int program_find(char *const *arguments, char *const *environment, struct program *program) {
     int code = CODE_OK;
     size_t count = count_of(arguments);
-    *program = (struct program){.asked = arguments[0]};
+    *program = (struct program){.asked = arguments[0], .moves = program->moves};
     program->environment = environment_copy(environment);
     program->arguments = allocate(count + 1, sizeof *program->arguments);
     for (size_t i = 0; i < count; i++)
         program->arguments[i] = joined(arguments[i], NULL);
-    program->path =
+    char *path =
         program_look_up(arguments[0], environment_get(&program->environment, "PATH"), &code);
-    if (program->path != NULL)
-        code = follow(program);
-    return code;
+    if (path == NULL)
+        return code;
+    take_path(program, path);
+    return follow(program);
 }
 
 void program_free(struct program *program) {

@@ -6,13 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __APPLE__
-#include <dlfcn.h>
-#else
+#ifndef __APPLE__
 #include <elf.h>
 #endif
 
 #include "command.h"
+#include "doctor.h"
 #include "insertion.h"
 #include "run.h"
 
@@ -61,37 +60,7 @@ static bool is_shell(const char *path) {
 
 /* ---- what the system does not allow ------------------------------------------ */
 
-#ifdef __APPLE__
-/* Where it is off, in part or all, what happens is seen by trying. */
-static bool is_protection_on(void) {
-    int (*ask)(uint32_t *configuration);
-    uint32_t configuration = 0;
-    *(void **)&ask = dlsym(RTLD_DEFAULT, "csr_get_active_config");
-    return ask == NULL || ask(&configuration) != 0 || configuration == 0;
-}
-
-/* Is it where System Integrity Protection keeps Apple's own programs? */
-static bool is_restricted(const char *path, char *text, size_t size) {
-    static const char *const places[] = {"/bin/",      "/sbin/",        "/usr/bin/",
-                                         "/usr/sbin/", "/usr/libexec/", "/System/"};
-    char *real = realpath(path, NULL);
-    bool restricted = false;
-    if (!is_protection_on()) {
-        free(real);
-        return false;
-    }
-    for (size_t i = 0; real != NULL && i < sizeof places / sizeof places[0]; i++)
-        restricted = restricted || strncmp(real, places[i], strlen(places[i])) == 0;
-    if (restricted)
-        snprintf(text, size,
-                 "'%s' is one of Apple's own programs: System Integrity Protection keeps libraries "
-                 "out of it. If it starts the program that you mean, write it in front: %s mtlcap "
-                 "run ... -- PROGRAM",
-                 real, path);
-    free(real);
-    return restricted;
-}
-#else
+#ifndef __APPLE__
 /* The header of an ELF file of the machine's own word size. */
 typedef Elf64_Ehdr elf_header;
 typedef Elf64_Phdr elf_segment;
@@ -101,7 +70,16 @@ static bool read_elf(int descriptor, elf_header *header) {
            memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
-/* Does it name a loader? Without one nothing is loaded into it. The loader itself names none. */
+/* The loader itself: it loads what it is told to, and then inserts libraries. */
+static bool is_loader(const char *path) {
+    char *real = realpath(path, NULL);
+    const char *slash = real != NULL ? strrchr(real, '/') : NULL;
+    bool found = slash != NULL && strncmp(slash + 1, "ld", 2) == 0 && strstr(slash, ".so") != NULL;
+    free(real);
+    return found;
+}
+
+/* Does it name a loader? Without one nothing is loaded into it. */
 static bool is_static(int descriptor, const elf_header *header) {
     for (unsigned i = 0; i < header->e_phnum; i++) {
         elf_segment segment;
@@ -140,7 +118,7 @@ static bool is_restricted(const char *path, const char *library, char *text, siz
     bool found = descriptor >= 0 && read_elf(descriptor, &header);
     if (found && is_other_machine(&header, library)) {
         snprintf(text, size, "'%s' is for another processor than '%s'", path, library);
-    } else if (found && header.e_ident[EI_CLASS] == ELFCLASS64 && strstr(path, "/ld") == NULL &&
+    } else if (found && header.e_ident[EI_CLASS] == ELFCLASS64 && !is_loader(path) &&
                is_static(descriptor, &header)) {
         snprintf(text, size, "'%s' is statically linked: no loader inserts libraries into it",
                  path);
@@ -153,17 +131,43 @@ static bool is_restricted(const char *path, const char *library, char *text, siz
 }
 #endif
 
+/* Of a program for a Mac, `mtlcap doctor` knows. Whether its pages are as they were signed the
+ * system looks at itself. */
+static bool is_kept_out(const struct program *program, const struct injection *injection,
+                        char *text, size_t size) {
+    struct doctor_file file, library;
+    struct doctor_diagnosis *diagnosis = allocate(1, sizeof *diagnosis);
+    struct doctor_target here = doctor_target_here();
+    bool kept_out = false;
+    doctor_file_read(program->path, false, &file);
+    if (file.problem[0] == '\0' || file.malformed) {
+#ifdef __APPLE__
+        doctor_file_read(injection->library, false, &library);
+#else
+        doctor_file_published(&library); /* the library here is for this system */
+#endif
+        doctor_judge(&file, &library, &here, injection->inherit, diagnosis);
+        kept_out = diagnosis->count > 1 || diagnosis->verdict != DOCTOR_LOADS;
+        if (kept_out)
+            doctor_line(diagnosis, text, size);
+        doctor_file_free(&library);
+    }
+    doctor_file_free(&file);
+    free(diagnosis);
+    return kept_out;
+}
+
 bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
                       size_t size) {
-    const char *disable = environment_get(&program->environment, "MTLCAP_DISABLE");
-    if (disable != NULL && strcmp(disable, "1") == 0) {
-        snprintf(text, size, "MTLCAP_DISABLE=1 is set, which turns the library off everywhere");
+    static const char disable[] = "MTLCAP_DISABLE";
+    if (environment_is_on(&program->environment, disable)) {
+        snprintf(text, size, "%s=%s is set, which turns the library off everywhere", disable,
+                 environment_get(&program->environment, disable));
         return true;
     }
-#ifdef __APPLE__
-    if (is_restricted(program->path, text, size))
+    if (is_kept_out(program, injection, text, size))
         return true;
-#else
+#ifndef __APPLE__
     if (is_restricted(program->path, injection->library, text, size))
         return true;
 #endif

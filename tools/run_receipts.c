@@ -14,6 +14,36 @@
 #include "output.h"
 #include "run.h"
 
+/* ---- names ----------------------------------------------------------------- */
+
+/* The file of a process: %p is its number, %% a percent sign. */
+static char *receipt_path(const char *pattern, pid_t process) {
+    enum { NUMBER = 24 };
+    char *path = allocate(strlen(pattern) * NUMBER + 1, 1), *end = path;
+    for (; *pattern != '\0'; pattern++) {
+        if (pattern[0] == '%' && pattern[1] == 'p')
+            end += snprintf(end, NUMBER, "%ld", (long)process);
+        else
+            *end++ = *pattern;
+        if (pattern[0] == '%' && (pattern[1] == 'p' || pattern[1] == '%'))
+            pattern++;
+    }
+    return path;
+}
+
+/* Does the pattern name one file for each process? */
+static bool names_processes(const char *pattern) {
+    for (; *pattern != '\0'; pattern++) {
+        if (pattern[0] != '%')
+            continue;
+        if (pattern[1] == 'p')
+            return true;
+        if (pattern[1] == '%')
+            pattern++;
+    }
+    return false;
+}
+
 /* ---- places ---------------------------------------------------------------- */
 
 /* Can the file that the user named be written? What is there is of another process, and would be
@@ -21,32 +51,27 @@
 static int check_place(const char *asked, const char *pattern) {
     const char *reason = NULL;
     struct stat status;
-    char *folder = joined(pattern, NULL);
+    bool apart = names_processes(pattern);
+    char *path = receipt_path(pattern, 0), *folder = joined(pattern, NULL);
     strrchr(folder, '/')[1] = '\0';
-    if (strchr(folder, '%') == NULL && access(folder, W_OK | X_OK) != 0)
-        reason = strerror(errno);
-    free(folder);
-    if (strchr(pattern, '%') == NULL && lstat(pattern, &status) == 0) {
+    if (!names_processes(folder)) {
+        char *real = receipt_path(folder, 0);
+        if (access(real, W_OK | X_OK) != 0)
+            reason = strerror(errno);
+        free(real);
+    }
+    if (!apart && lstat(path, &status) == 0) {
         if (!S_ISREG(status.st_mode))
             reason = "it is not a regular file";
-        else if (reason == NULL && unlink(pattern) != 0)
+        else if (reason == NULL && unlink(path) != 0 && errno != ENOENT)
             reason = strerror(errno);
     }
+    free(folder);
+    free(path);
     if (reason == NULL)
         return CODE_OK;
     complain("the receipt '%s' cannot be written: %s", asked, reason);
     return CODE_IO;
-}
-
-/* Twice what is a percent sign. */
-static char *as_pattern(const char *path) {
-    char *pattern = allocate(2 * strlen(path) + 1, 1), *end = pattern;
-    for (; *path != '\0'; path++) {
-        *end++ = *path;
-        if (*path == '%')
-            *end++ = '%';
-    }
-    return pattern;
 }
 
 static int make_folder(struct receipts *receipts) {
@@ -54,26 +79,25 @@ static int make_folder(struct receipts *receipts) {
     bool usable = temporary != NULL && temporary[0] == '/';
     receipts->folder = joined(usable ? temporary : "/tmp", "/mtlcap-XXXXXX", NULL);
     if (mkdtemp(receipts->folder) == NULL) {
-        complain("no folder for the receipt can be made, '%s': %s%s", receipts->folder,
-                 strerror(errno), receipts->all ? "" : "; --receipt FILE names a place");
+        complain("no folder for the receipts can be made, '%s': %s; TMPDIR names the place for it",
+                 receipts->folder, strerror(errno));
         free(receipts->folder);
         receipts->folder = NULL;
         return CODE_INTERNAL;
     }
-    char *folder = as_pattern(receipts->folder);
+    char *folder = pattern_of_path(receipts->folder);
     receipts->pattern = joined(folder, "/%p", NULL);
     free(folder);
     return CODE_OK;
 }
 
-int receipts_start(struct receipts *receipts, const char *file, bool all) {
-    *receipts = (struct receipts){.file = file, .all = all};
+int receipts_start(struct receipts *receipts, const char *file) {
+    *receipts = (struct receipts){.folder = NULL};
     if (file == NULL)
         return make_folder(receipts);
-    char *pattern = absolute_path(file);
-    *(all ? &receipts->copy : &receipts->pattern) = pattern;
-    int code = check_place(file, pattern);
-    return code == CODE_OK && all ? make_folder(receipts) : code;
+    receipts->copy = receipt_pattern(file);
+    int code = check_place(file, receipts->copy);
+    return code == CODE_OK ? make_folder(receipts) : code;
 }
 
 void receipts_clean(struct receipts *receipts) {
@@ -92,21 +116,6 @@ void receipts_clean(struct receipts *receipts) {
     free(receipts->folder);
     free(receipts->pattern);
     free(receipts->copy);
-}
-
-/* The file of a process: %p is its number, %% a percent sign. */
-static char *receipt_path(const char *pattern, pid_t process) {
-    enum { NUMBER = 24 };
-    char *path = allocate(strlen(pattern) * NUMBER + 1, 1), *end = path;
-    for (; *pattern != '\0'; pattern++) {
-        if (pattern[0] == '%' && pattern[1] == 'p')
-            end += snprintf(end, NUMBER, "%ld", (long)process);
-        else
-            *end++ = *pattern;
-        if (pattern[0] == '%' && (pattern[1] == 'p' || pattern[1] == '%'))
-            pattern++;
-    }
-    return path;
 }
 
 /* ---- reading --------------------------------------------------------------- */
@@ -130,12 +139,8 @@ static void read_one(struct receipt_list *list, const char *pattern, pid_t proce
         list->count++;
 }
 
-struct receipt_list receipts_read(const struct receipts *receipts, pid_t process) {
+struct receipt_list receipts_read(const struct receipts *receipts) {
     struct receipt_list list = {NULL, 0};
-    if (!receipts->all) {
-        read_one(&list, receipts->pattern, process);
-        return list;
-    }
     DIR *folder = opendir(receipts->folder);
     const struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
@@ -168,6 +173,24 @@ static bool copy_bytes(int from, int to) {
     return length == 0;
 }
 
+/* Is that what is there? */
+static bool is_copied(const char *from, const char *to) {
+    char bytes[4096], others[sizeof bytes];
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    int out = open(to, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    ssize_t length = -1;
+    do
+        length = read(in, bytes, sizeof bytes);
+    while (length > 0 && read(out, others, sizeof others) == length &&
+           memcmp(bytes, others, (size_t)length) == 0);
+    bool same = length == 0 && read(out, others, 1) == 0;
+    if (in >= 0)
+        close(in);
+    if (out >= 0)
+        close(out);
+    return same;
+}
+
 /* Whole or not at all, as the library writes them. */
 static bool copy_file(const char *from, const char *to) {
     char *temporary = joined(to, ".XXXXXX", NULL);
@@ -192,20 +215,7 @@ static bool copy_file(const char *from, const char *to) {
     return good;
 }
 
-/* Does the pattern name one file for each process? */
-static bool names_processes(const char *pattern) {
-    for (; *pattern != '\0'; pattern++) {
-        if (pattern[0] != '%')
-            continue;
-        if (pattern[1] == 'p')
-            return true;
-        if (pattern[1] == '%')
-            pattern++;
-    }
-    return false;
-}
-
-bool receipts_copy(const struct receipts *receipts, const struct receipt_list *list,
+bool receipts_copy(struct receipts *receipts, const struct receipt_list *list,
                    const struct receipt_file *decides) {
     bool good = true;
     if (receipts->copy == NULL)
@@ -215,9 +225,10 @@ bool receipts_copy(const struct receipts *receipts, const struct receipt_list *l
         if (file != decides && !names_processes(receipts->copy))
             continue;
         char *to = receipt_path(receipts->copy, file->process);
-        good = copy_file(file->path, to);
-        if (!good)
+        good = is_copied(file->path, to) || copy_file(file->path, to);
+        if (!good && !receipts->told)
             complain("the receipt '%s' cannot be written: %s", to, strerror(errno));
+        receipts->told |= !good;
         free(to);
     }
     return good;

@@ -1,6 +1,7 @@
 /* mtlcap selftest: is what the library assumes about Darwin and Metal true on this machine? */
 #include "selftest.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,6 +203,8 @@ static int run(int argc, char **argv) {
         return command_help(&selftest_command);
     if (code != CODE_OK)
         return code;
+    signal(SIGCHLD,
+           SIG_DFL); /* ignored, it would take the end of a process from who waits for it */
     if (request.inside)
         return selftest_inside();
     if (request.in_process && request.only != NULL)

@@ -16,6 +16,7 @@
 #endif
 
 #include "environment.h"
+#include "injection.h"
 #include "output.h"
 #include "selftest.h"
 
@@ -99,10 +100,21 @@ static bool wait_for(pid_t process, int *status) {
     return true;
 }
 
+/* Without our library, and without variables of ours: a check sets those that it is about. */
+static struct environment clean_environment(void) {
+    struct environment environment = environment_copy(environment_own());
+    struct setting *settings = injection_strip(&environment);
+    for (const struct setting *setting = settings; setting->name != NULL; setting++)
+        environment_set(&environment, setting->name, setting->value);
+    settings_free(settings);
+    environment_set(&environment, "MTLCAP_DISABLE", NULL);
+    return environment;
+}
+
 struct child selftest_start(const char *path, const char *const *arguments,
                             const char *const *variables) {
     struct child child = {.status = -1};
-    struct environment environment = environment_copy(environment_own());
+    struct environment environment = clean_environment();
     int ends[2];
     pid_t process;
     for (; *variables != NULL; variables++) {

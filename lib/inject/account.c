@@ -80,9 +80,14 @@ static bool write_receipt(void) {
     return written;
 }
 
-/* One that cannot be written is a failure of what was asked, too; at the end it is too late. */
+/* One that cannot be written is a failure of what was asked, too; at the end it is too late. One
+ * that is optional was asked for by `mtlcap run`, which misses it itself as long as it waits. */
 void mtlcap__account_write(void) {
-    if (settings->receipt && !write_receipt() && settings->strict && !mtlcap__outcome.exiting)
+    if (!settings->receipt ||
+        (settings->receipt_optional && mtlcap__receipt_folder_is_gone(settings->receipt)))
+        return;
+    if (!write_receipt() && settings->strict && !settings->receipt_optional &&
+        !mtlcap__outcome.exiting)
         _exit(MTLCAP__EXIT_STRICT);
 }
 

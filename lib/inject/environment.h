@@ -19,6 +19,7 @@ struct mtlcap__settings {
     bool strict;
     bool inherit;  /* children get the library too */
     char *receipt; /* absolute path, %p and %% in it not yet replaced; NULL: none */
+    bool receipt_optional;
     char
         *require; /* expectations, joined by commas, that must hold before a device is handed out */
     int log_level;     /* MTLCAP_LOG_... */

@@ -56,17 +56,20 @@ static bool read_word(const struct mtlcap__values *values, enum mtlcap__variable
 
 bool mtlcap__switch_read(const struct mtlcap__values *values, enum mtlcap__variable variable,
                          struct mtlcap__settings *settings, bool *on) {
-    static const char *const spelt[2][4] = {{"0", "no", "false", "off"},
-                                            {"1", "yes", "true", "on"}};
+    static const char *const spelt[][2] = {
+#define SWITCH(off, on) {off, on},
+#include "switches.def"
+#undef SWITCH
+    };
     const char *value = values->of[variable];
 
     *on = false;
     if (value == NULL)
         return true;
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 4; j++)
+    for (size_t i = 0; i < sizeof spelt / sizeof spelt[0]; i++)
+        for (int j = 0; j < 2; j++)
             if (strcmp(value, spelt[i][j]) == 0) {
-                *on = i == 1;
+                *on = j == 1;
                 return true;
             }
     return wrong(settings, variable, value, "1 or 0, yes or no, true or false, on or off");
@@ -94,7 +97,7 @@ static char *copy_path(enum mtlcap__variable variable, const char *value, bool p
                        struct mtlcap__settings *settings) {
     if (value == NULL || value[0] == '/')
         return copy(value, settings);
-    char *folder = malloc(PATH_MAX), *path = malloc(2 * PATH_MAX + strlen(value) + 1);
+    char *folder = malloc(PATH_MAX), *path = malloc(2 * (size_t)PATH_MAX + strlen(value) + 1);
     const bool memory = folder != NULL && path != NULL;
     const bool known = memory && getcwd(folder, PATH_MAX) != NULL;
     if (known)
@@ -139,6 +142,9 @@ static void read_log(const char *value, struct mtlcap__settings *settings) {
 }
 
 static void read_receipt(const char *value, struct mtlcap__settings *settings) {
+    settings->receipt_optional = value != NULL && value[0] == '?';
+    if (settings->receipt_optional)
+        value++;
     for (const char *c = value; c != NULL && (c = strchr(c, '%')) != NULL; c += 2)
         if (c[1] != 'p' && c[1] != '%') {
             wrong(settings, MTLCAP__VARIABLE_RECEIPT, value,

@@ -173,6 +173,23 @@ bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem,
     return written;
 }
 
+bool mtlcap__receipt_folder_is_gone(const char *pattern) {
+    char problem[512];
+    struct stat status;
+    int saved_errno = errno;
+    struct target *target = target_new(problem, sizeof problem);
+    char *slash = target != NULL && expand(target, pattern) ? strrchr(target->path, '/') : NULL;
+    bool gone = false;
+
+    if (slash != NULL) {
+        *slash = '\0';
+        gone = lstat(target->path, &status) != 0 && errno == ENOENT;
+    }
+    free(target);
+    errno = saved_errno;
+    return gone;
+}
+
 /* ---- what is there already ----------------------------------------------- */
 
 /* The text of a regular file; NULL: there is none, or it cannot be read. */
@@ -209,7 +226,7 @@ static bool says_more(const char *receipt) {
 }
 
 bool mtlcap__receipt_stands(const char *pattern) {
-    char problem[8];
+    char problem[512];
     int saved_errno = errno;
     struct target *target = target_new(problem, sizeof problem);
     char *text = target != NULL && expand(target, pattern) ? read_text(target->path) : NULL;

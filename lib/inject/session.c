@@ -27,6 +27,7 @@ static struct mtlcap__asked asked;
 static uint64_t generation; /* of our apply; 0: not applied */
 static bool settled;        /* nothing more is to be done */
 static bool failed_at_load; /* and not told yet */
+static bool handed;         /* the program has got a device, or may have */
 static bool left_to_engine; /* the program was applying, and its engine listed a device */
 
 #define outcome mtlcap__outcome
@@ -122,11 +123,17 @@ static void adopt_unless_covered(void *device) {
         mtlcap__account_fail(mtlcap__account_step(status), status, why);
 }
 
+/* Who requires something of a device has to have got one. */
+static enum mtlcap__stage applied_stage(void) {
+    return settings.require && !handed ? MTLCAP__STAGE_NO_DEVICE : MTLCAP__STAGE_APPLIED;
+}
+
 static void applied(void *device) {
-    outcome.stage = MTLCAP__STAGE_APPLIED;
+    outcome.stage = applied_stage();
     adopt_unless_covered(device);
     is_first_copy();
-    tell_applied();
+    if (outcome.stage == MTLCAP__STAGE_APPLIED)
+        tell_applied();
     mtlcap__account_write();
 }
 
@@ -258,6 +265,15 @@ static void kept_waiting(void) {
         _exit(MTLCAP__EXIT_STRICT);
 }
 
+static void hand_out(void *device) {
+    const bool before = handed;
+    handed |= device != NULL;
+    if (cover(device))
+        check_required(device);
+    else
+        handed = before;
+}
+
 void mtlcap__session_hand_out(void *device) {
     if (!begun)
         return;
@@ -271,8 +287,7 @@ void mtlcap__session_hand_out(void *device) {
         return;
     case MTLCAP__TURN_TAKEN:
         outcome.interposed = true;
-        if (cover(device))
-            check_required(device);
+        hand_out(device);
         mtlcap__session_give_turn();
     }
 }
@@ -308,6 +323,7 @@ static void begin_late(void) {
         failed_at_load = true;
         asked.hides = false;
     }
+    handed = true;
     cover(NULL);
     if (generation)
         mtlcap__account_warn(MTLCAP_LOG_INFO, "opened by a program that runs: devices of classes "
@@ -338,7 +354,7 @@ static void at_exit(void) {
     see_early();
     if (generation && !settled)
         outcome.stage =
-            mtlcap_generation() == generation ? MTLCAP__STAGE_APPLIED : MTLCAP__STAGE_RESTORED;
+            mtlcap_generation() == generation ? applied_stage() : MTLCAP__STAGE_RESTORED;
     if (generation && is_first_copy()) {
         for (uint32_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
             asked_for[i] = mtlcap__injected_asked(i);

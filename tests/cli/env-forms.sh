@@ -40,4 +40,13 @@ LD_PRELOAD='' MTLCAP_ONLY=x "$MTLCAP" env --launchd 'org.example.<&>' -p auto --
   --receipt "$name" -- ./script 'a & b' '<c>' '' | plist
 "$MTLCAP" env --format launchd --launchd x --library "$INJECT" -- ./plain | head -6 | sed "s|$PWD/|HERE/|g"
 transcript env --launchd x -- ./plain "$(printf 'a\001b')" | sed "s|./plain .*|./plain ...|"
+transcript env --launchd x -- ./plain "$(printf 'a\357\277\277b')" | sed "s|./plain .*|./plain ...|"
+printf 'x\357\277\276\n' >text
+"$MTLCAP" env --format json --library "$INJECT" --receipt "$(cat text)" 2>/dev/null | json | grep -c "$(cat text)"
+mkdir bin
+printf '#!/usr/bin/env script.interpreter\n' >bin/relative
+cp plain bin/script.interpreter
+chmod +x bin/relative
+PATH=bin:$PATH "$MTLCAP" env --launchd x --library "$INJECT" -- relative a | plist | sed '/^Environment/,$d'
+MTLCAP_DISABLE=on "$MTLCAP" env --launchd x --library "$INJECT" -- ./plain | plist | grep DISABLE
 transcript env --launchd x -- ./nothing | sed "s|$PWD/|HERE/|"

@@ -31,7 +31,19 @@ for file in one.so two.so TartMetalCapabilities.dylib; do
   cp "$FALSE_LIBRARY" $file
 done
 export LD_PRELOAD="$PWD/one.so:$PWD/TartMetalCapabilities.dylib $ours $PWD/two.so" MTLCAP_DISABLE=1
-"$MTLCAP" env -p stock --library "$ours" | grep -v '^#' | sed "s|$PWD/|HERE/|g" | sort
+"$MTLCAP" env -p stock --library "$ours" 2>disabled | grep -v '^#' | sed "s|$PWD/|HERE/|g" | sort
 "$MTLCAP" env --strip | sed "s|$PWD/|HERE/|g"
+cat disabled
 unset LD_PRELOAD
 ls
+echo "-- without quotes"
+# shellcheck disable=SC2046 # that is what is tested
+unquoted() {
+  unset MTLCAP_DISABLE
+  eval $("$MTLCAP" env -p auto --library "$ours" --strict)
+  echo "$MTLCAP_PROFILE $MTLCAP_STRICT"
+  [ "$LD_PRELOAD" = "$ours" ] || echo "LD_PRELOAD: $LD_PRELOAD"
+  eval $("$MTLCAP" env --strip)
+  echo "${MTLCAP_PROFILE-unset} ${MTLCAP_STRICT-unset} ${LD_PRELOAD-unset}"
+}
+unquoted

@@ -81,6 +81,18 @@ quiet -- /usr/bin/env - B=2 "$PWD/bin/plain" variables A B
 quiet -- env PATH=/nonexistent plain
 quiet -- env -i B=2 | grep -v "^[A-Z_]*="
 quiet -- ./unknown | head -1
+mkdir own own/bin
+cp bin/plain own/bin/env
+quiet -- own/bin/env arguments plain
+ln -s /usr/bin/env own/env
+quiet -- own/env plain arguments 1
+quiet -- env -P bin plain | head -1
+for name in '1A' 'A-b' 'A'; do
+  quiet -- env -S "$PWD/bin/plain \${$name}" 2>&1 | head -1
+done
+quiet -- env -i -S "$PWD/bin/plain \${A}"
+quiet -- env -u A -S "$PWD/bin/plain \${A}"
+quiet -- env -S "-i $PWD/bin/plain variables A"
 echo "-- as the system and env do it"
 for name in simple words nested by-env split assigned quoted; do
   ./$name x '' >expected.txt

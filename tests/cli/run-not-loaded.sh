@@ -7,6 +7,9 @@ cp "$PLAIN" plain
 echo "-- static"
 started -- ./static variables LD_PRELOAD | grep -v '^LD_PRELOAD'
 started --strict -- ./static
+mkdir ld.so
+cp static ld.so/static
+started -- ld.so/static exit 4
 echo "-- with the rights of another"
 cp plain privileged
 chgrp 65534 privileged 2>/dev/null && chmod g+s privileged
@@ -21,7 +24,10 @@ cp plain foreign
 printf '\267' | dd of=foreign bs=1 seek=18 conv=notrunc status=none
 started -- ./foreign
 echo "-- turned off"
-MTLCAP_DISABLE=1 started -- ./plain exit 4
+for value in 1 yes true on; do
+  MTLCAP_DISABLE=$value started -- ./plain exit 4
+done
+MTLCAP_DISABLE=no started --library "$FALSE_LIBRARY" -- ./plain exit 4
 MTLCAP_DISABLE=1 started --strict -- ./plain exit 4
 echo "-- no receipt"
 started --library "$FALSE_LIBRARY" -- ./plain exit 4
@@ -34,8 +40,8 @@ wait
 wc -l <early
 echo "-- the library"
 started --library nothing -- ./plain
-mkdir 'with space' with:colon
-for folder in 'with space' with:colon; do
+mkdir 'with space' with:colon "with\$LIB" 'with${ORIGIN}'
+for folder in 'with space' with:colon "with\$LIB" 'with${ORIGIN}'; do
   cp "$INJECT" "$folder/libmtlcap-inject.so"
   started --library "$folder/libmtlcap-inject.so" -- ./plain
 done

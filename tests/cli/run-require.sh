@@ -11,4 +11,6 @@ started -p stock --require 'apple>=7' -- ./client exit 5
 started -p auto --require 'apple>=7' -- ./plain exit 5
 started -p auto --require 'apple>=7' --strict -- ./plain exit 5
 SIMMETAL_DEVICES=none started -p auto --require 'apple>=7' -- ./client exit 5
+# Metal lists one, and gives the program none.
+SIMMETAL_DEVICES=no-default-device started -p apple.min=7 --require 'apple>=7' -- ./client exit 5
 left

@@ -33,3 +33,9 @@ sed -n '1,/^$/p' text | grep -v '^kernel'
 sed -n '/^  1 /,/^  3 /p' text
 tail -1 text
 "$MTLCAP" selftest --check 4 | tail -3
+echo "-- what the caller has set changes nothing"
+MTLCAP_DISABLE=yes MTLCAP_ONLY=other MTLCAP_PROFILE=like-m1 MTLCAP_RECEIPT=/nonexistent/x \
+  "$PYTHON" -c 'import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.environ["LD_PRELOAD"] = os.environ["INJECT"]
+os.execv(sys.argv[1], sys.argv[1:])' "$MTLCAP" selftest 2>/dev/null | tail -1

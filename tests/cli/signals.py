@@ -9,15 +9,25 @@ import time
 MTLCAP, PROGRAM = sys.argv[1:]
 
 
+def child_of(process):
+    """The program, once it runs; a sanitizer has children of its own."""
+    while True:
+        with open(f"/proc/{process}/task/{process}/children") as file:
+            for child in file.read().split():
+                if os.path.realpath(f"/proc/{child}/exe") == os.path.realpath(PROGRAM):
+                    return int(child)
+        time.sleep(0.01)
+
+
 class Run:
     """A program that says what reaches it."""
 
-    def __init__(self, **options):
+    def __init__(self, what="signals", library=(), stderr=subprocess.DEVNULL, **options):
         self.process = subprocess.Popen(
-            [MTLCAP, "run", "--", PROGRAM, "signals"],
+            [MTLCAP, "run", *library, "--", PROGRAM, what],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
             text=True,
             start_new_session=True,
             **options,
@@ -33,8 +43,7 @@ class Run:
         os.kill(to or self.process.pid, getattr(signal, "SIG" + name))
 
     def child(self):
-        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
-            return int(file.read().split()[0])
+        return child_of(self.process.pid)
 
     def end(self):
         """The exit code, and all that came and was not read."""
@@ -56,8 +65,18 @@ def wait_for_state(process, wanted):
         time.sleep(0.01)
 
 
+def fill(pipe):
+    os.set_blocking(pipe, False)
+    try:
+        while True:
+            os.write(pipe, bytes(4096))
+    except BlockingIOError:
+        os.set_blocking(pipe, True)
+
+
 run = Run()
-for name in "HUP", "INT", "QUIT", "USR1", "USR2", "WINCH", "CONT", "INT":
+for name in ("HUP", "INT", "QUIT", "USR1", "USR2", "WINCH", "CONT", "ABRT", "ALRM", "XCPU", "VTALRM",
+             "INT"):
     run.send(name)
     print(name, "->", run.line())
 print("end:", *run.end())
@@ -66,6 +85,26 @@ print("end:", *run.end())
 run = Run(preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
 run.send("HUP")
 print("nohup:", run.ignored, *run.end())
+
+# One that is blocked is the program's to open; this one opens all.
+run = Run(preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM]))
+print("blocked:", *run.end())
+
+# The clock of whoever became mtlcap goes on.
+run = Run(preexec_fn=lambda: signal.setitimer(signal.ITIMER_REAL, 1))
+print("alarm:", run.line())
+print("end:", *run.end())
+
+# What nobody handles ends the program, and mtlcap, which cleans up.
+for number in (signal.SIGABRT, signal.SIGALRM, signal.SIGXCPU, signal.SIGPROF, signal.SIGIO,
+               signal.SIGPWR, signal.SIGRTMIN, signal.SIGRTMAX):
+    process = subprocess.Popen(
+        [MTLCAP, "run", "--", PROGRAM, "sleep", "30"], stderr=subprocess.DEVNULL)
+    child = child_of(process.pid)
+    process.send_signal(number)
+    code = process.wait(timeout=30)
+    if code != -number or os.path.exists(f"/proc/{child}"):
+        print(f"signal {number}: {code}; it has left the program, in state", state(child))
 
 # Stopped by somebody: without a terminal mtlcap goes on waiting, and nothing hangs.
 run = Run()
@@ -81,6 +120,21 @@ print("end:", *run.end())
 # The program's group is that of mtlcap; a signal to the group that the program sends is not doubled.
 run = Run()
 print("same group:", os.getpgid(run.child()) == os.getpgid(run.process.pid))
+print("end:", *run.end())
+run = Run("group")
+print("from a program's child:", run.line())
+time.sleep(0.2)  # a second one would come now
+print("end:", *run.end())
+
+# The line after five seconds does not keep signals back, if nobody reads it.
+reading, writing = os.pipe()
+fill(writing)
+run = Run(stderr=writing, library=("--library", os.environ["FALSE_LIBRARY"]))
+time.sleep(5.5)
+run.send("INT")
+print("while standard error is full:", run.line())
+os.close(writing)
+os.close(reading)
 print("end:", *run.end())
 
 # Killed at any moment, nothing is left behind: TERM while it starts.
@@ -109,6 +163,15 @@ setup = subprocess.run(
     capture_output=True,
     text=True,
     restore_signals=False,
-    preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]),
+    preexec_fn=lambda: (
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]),
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN),
+    ),
 )
 print(setup.stdout.strip())
+
+# What is ignored reaches a program that does not ignore it.
+run = Run("handles", preexec_fn=lambda: signal.signal(signal.SIGUSR1, signal.SIG_IGN))
+run.send("USR1")
+print("ignored, but not by the program:", run.line())
+print("end:", *run.end())

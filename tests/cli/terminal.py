@@ -43,6 +43,11 @@ def start(*arguments):
             os._exit(0)
 
 
+def children(process):
+    with open(f"/proc/{process}/task/{process}/children") as file:
+        return [int(child) for child in file.read().split()]
+
+
 class Terminal:
     def __init__(self, *arguments):
         self.shell, self.end = start(*arguments)
@@ -88,11 +93,26 @@ for _ in range(2):
     terminal.expect("job stopped")
     terminal.type("\n")
     terminal.expect("CONT")
+    time.sleep(0.2)  # a second one would come now
+    terminal.type("\x03")
+    print("between fg and Ctrl-C:", [word for word in terminal.expect("INT") if word == "CONT"])
 print("stopped and continued twice")
-terminal.type("\x03")
-terminal.expect("INT")
-print("then Ctrl-C again")
-os.system(f"kill -TERM $(cat /proc/{terminal.shell}/task/{terminal.shell}/children)")
+
+# Held by somebody, who lets it go on: the shell is not told. If it is typed, it is.
+job = children(terminal.shell)[0]
+program = children(job)[-1]  # a sanitizer has children of its own
+os.kill(program, signal.SIGSTOP)
+time.sleep(0.3)  # mtlcap would have stopped by now
+os.kill(program, signal.SIGCONT)
+print("held:", "job stopped" in " ".join(terminal.expect("CONT")))
+os.kill(program, signal.SIGSTOP)
+time.sleep(0.3)
+terminal.type("\x1a")
+terminal.expect("job stopped")
+terminal.type("\n")
+terminal.expect("CONT")
+print("held, and stopped by Ctrl-Z")
+os.kill(job, signal.SIGTERM)
 terminal.expect("TERM")
 terminal.expect("job ended: 9")
 print("job ended")
@@ -105,5 +125,13 @@ terminal.type("\x03")
 terminal.expect("job ended: -2")
 print("ended by Ctrl-C")
 terminal.finish()
+# The leader of a session has no shell that would continue it.
+leader, end = pty.fork()
+if leader == 0:
+    os.execv(MTLCAP, [MTLCAP, "run", "--", PROGRAM, "stop"])
+time.sleep(0.5)
+os.kill(children(leader)[-1], signal.SIGCONT)
+print("leader:", os.waitstatus_to_exitcode(os.waitpid(leader, 0)[1]))
+os.close(end)
 # ThreadSanitizer has files of its own there.
 print("left:", [name for name in os.listdir(os.environ["TMPDIR"]) if not name.startswith("tsan.")])

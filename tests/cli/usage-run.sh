@@ -23,6 +23,7 @@ transcript env --format launchd -- true
 transcript env --launchd x
 transcript env --launchd x --launchd y
 transcript env --format sh --launchd x -- true
+transcript env --launchd x --format sh -- true
 transcript env true
 transcript env -p nonsense
 transcript selftest 3

@@ -19,8 +19,8 @@ fails hazard 'MTLCAP_ALLOW=beyond-hardware' MTLCAP_PROFILE=apple.min=9
 mkdir gone
 for file in MTLCAP_RECEIPT=receipt MTLCAP_LOG=info:log; do
   expect_text "mtlcap: not applied: environment: ${file%%=*}: *absolute path*
-create: Apple5" sh -c 'cd gone; rmdir ../gone; LD_PRELOAD="$INJECT" "$0" "$1" MTLCAP_PROFILE=auto "$2" create; mkdir ../gone' \
-    env "$file" "$CLIENT"
+create: Apple5" sh -c 'cd gone; rmdir ../gone; env LD_PRELOAD="$INJECT" "$0" MTLCAP_PROFILE=auto "$1" create; mkdir ../gone' \
+    "$file" "$CLIENT"
 done
 
 # What is wrong with the environment is known at load; nobody need ask Metal for it to end.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # package.sh CMAKE GENERATOR COMPILER PKG-CONFIG SOURCE BUILD WORK: installs BUILD, moves what was
 # installed, and uses it from there: the command, examples/ built with find_package (shared and
-# static library) and with pkg-config. Then uses the sources as a subdirectory of another project.
+# static library) and with pkg-config.
 set -eu
 cmake=$1 compiler=$3 pkg_config=$4 source=$5 build=$6 work=$7
 export CMAKE_GENERATOR="$2" # what there is a program for
@@ -57,6 +57,10 @@ build_examples() { # STATIC
 
 build_examples OFF
 check_apply "$work/examples-OFF/apply"
+for quick in quick quick-cpp; do
+  "$work/examples-OFF/$quick" >"$work/$quick.txt" || fail "$quick: exit status $?"
+  grep -q '^apple: ' "$work/$quick.txt" || fail "$quick says nothing of apple"
+done
 "$work/examples-OFF/capabilities" | grep -q '^  threadgroup_memory  *[0-9]' || fail "capabilities"
 "$work/examples-OFF/explain" auto | grep -q '^apply would return: success$' || fail "explain"
 
@@ -107,17 +111,3 @@ fi
 build_examples ON
 rm "$prefix"/lib/libmtlcap.so* "$prefix"/lib/libmtlcap*.dylib 2>/dev/null || true
 check_apply "$work/examples-ON/apply"
-
-echo "== as a subdirectory"
-mkdir "$work/enclosing"
-cat >"$work/enclosing/CMakeLists.txt" <<EOF
-cmake_minimum_required(VERSION 3.22)
-project(enclosing LANGUAGES C)
-add_subdirectory("$source" libmtlcap)
-add_executable(enclosing "$work/readme.c")
-target_link_libraries(enclosing PRIVATE mtlcap::static)
-EOF
-"$cmake" -S "$work/enclosing" -B "$work/enclosing/build" -DCMAKE_C_COMPILER="$compiler" \
-  >"$work/configure.txt"
-"$cmake" --build "$work/enclosing/build" --parallel 2 >"$work/build.txt"
-"$work/enclosing/build/enclosing" || fail "the enclosing project's program: exit status $?"

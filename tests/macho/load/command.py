@@ -55,7 +55,9 @@ def main():
     loader, for_mac, for_linux, work = sys.argv[1:]
     work = pathlib.Path(work)
     work.mkdir(parents=True, exist_ok=True)
-    files = {"file": work / "profile.txt", "missing": work / "missing.txt"}
+    files = {"file": work / "profile.txt", "missing": work / "missing.txt",
+             "command": for_mac,
+             "library": pathlib.Path(for_mac).parents[1] / "lib/libmtlcap-inject.dylib"}
     files["file"].write_text("# a comment\napple.min=7\nthreadgroup_memory.max=16K\n")
     wrong = calls = 0
     for machine in MACHINES:

@@ -1,0 +1,24 @@
+# mtlcap.jar and its native part, libmtlcapjni. CMake's FindJNI also wants AWT, which a JDK without a
+# display has not.
+find_package(Java 11 REQUIRED COMPONENTS Development)
+file(REAL_PATH "${Java_JAVAC_EXECUTABLE}" javac)
+get_filename_component(jdk "${javac}/../.." ABSOLUTE)
+find_path(JNI_INCLUDE jni.h HINTS "${jdk}/include" REQUIRED)
+find_path(JNI_MACHINE_INCLUDE jni_md.h HINTS "${JNI_INCLUDE}/linux" "${JNI_INCLUDE}/darwin" REQUIRED)
+
+mtlcap_swig_module(java java java -package dev.mtlcap)
+set_target_properties(mtlcap_java PROPERTIES
+  OUTPUT_NAME mtlcapjni PREFIX lib SUFFIX ${CMAKE_SHARED_LIBRARY_SUFFIX})
+target_include_directories(mtlcap_java SYSTEM PRIVATE "${JNI_INCLUDE}" "${JNI_MACHINE_INCLUDE}")
+
+set(generated ${CMAKE_CURRENT_BINARY_DIR}/java.generated)
+set(classes ${CMAKE_CURRENT_BINARY_DIR}/java.classes)
+add_custom_command(
+  OUTPUT java/mtlcap.jar
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${classes}
+  COMMAND ${Java_JAVAC_EXECUTABLE} --release 11 -Xlint:all,-serial -Werror -d ${classes}
+          ${generated}/*.java
+  COMMAND ${Java_JAR_EXECUTABLE} --create --file java/mtlcap.jar -C ${classes} .
+  DEPENDS mtlcap_java
+  COMMENT "Building java/mtlcap.jar")
+add_custom_target(mtlcap_jar ALL DEPENDS java/mtlcap.jar)

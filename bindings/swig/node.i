@@ -1,0 +1,85 @@
+/* Node: the typemaps of the addon mtlcap.node, on which index.js builds. */
+%module mtlcap
+
+%{
+#include <mtlcap/mtlcap.hpp>
+
+/* index.js makes its classes of errors from error_rows(), and picks one by the status. */
+static Napi::Error to_js(Napi::Env env, const mtlcap::Error &error) {
+    Napi::Error result = Napi::Error::New(env, error.what());
+    Napi::Object object = result.Value();
+    object.Set("status", Napi::Number::New(env, error.status));
+    object.Set("item", Napi::String::New(env, error.item));
+    object.Set("line", Napi::Number::New(env, error.line));
+    object.Set("column", Napi::Number::New(env, error.column));
+    object.Set("hazard", Napi::String::New(env, error.hazard));
+    return result;
+}
+
+static Napi::Value to_js(Napi::Env env, const mtlcap::Value &value) {
+    switch (value.kind) {
+    case 0:
+        return env.Null();
+    case MTLCAP_KIND_BOOL:
+        return Napi::Boolean::New(env, value.number[0] != 0);
+    case MTLCAP_KIND_TEXT:
+        return Napi::String::New(env, value.text);
+    case MTLCAP_KIND_SIZE3: {
+        Napi::Array array = Napi::Array::New(env);
+        for (uint32_t i = 0; i < 3; i++)
+            array.Set(i, static_cast<double>(value.number[i]));
+        return array;
+    }
+    default:
+        return Napi::Number::New(env, static_cast<double>(value.number[0]));
+    }
+}
+%}
+
+%exception {
+    try {
+        $action
+    } catch (const mtlcap::Error &error) {
+        to_js(env, error).ThrowAsJavaScriptException();
+        SWIG_fail;
+    }
+}
+
+%feature("compactdefaultargs", "1");
+%rename("%(lowercamelcase)s", %$isfunction) "";
+%rename("%(lowercamelcase)s", %$isvariable) "";
+%rename("$ignore", regextarget = 1, %$isclass) "Error$";
+%ignore mtlcap::Value;
+
+%typemap(out) mtlcap::Value *, const mtlcap::Value & "$result = to_js(env, *$1);"
+%typemap(out) int kind "$result = Napi::String::New(env, kind_name($1));"
+%typemap(out) std::optional<bool>
+    "$result = $1 ? Napi::Boolean::New(env, *$1) : env.Null();"
+
+/* Lists are arrays of copies. */
+%define %list(NAME, TYPE)
+%{
+static Napi::Value to_js(Napi::Env env, const std::vector<TYPE> &rows, swig_type_info *type) {
+    Napi::Array array = Napi::Array::New(env, rows.size());
+    for (uint32_t i = 0; i < rows.size(); i++)
+        array.Set(i, SWIG_NewPointerObj(new TYPE(rows[i]), type, SWIG_POINTER_OWN));
+    return array;
+}
+%}
+%typemap(out) std::vector<TYPE>
+    "$result = to_js(env, static_cast<const std::vector<TYPE> &>($1), $descriptor(TYPE *));"
+%typemap(out) std::vector<TYPE> *, const std::vector<TYPE> &
+    "$result = to_js(env, *$1, $descriptor(TYPE *));"
+%enddef
+
+/* Devices are addresses; index.js takes those of objects. */
+%typemap(in) void *device {
+    if (!$input.IsNumber()) {
+        SWIG_exception_fail(SWIG_TypeError, "device must be a device of devices() or an address");
+    }
+    $1 = reinterpret_cast<void *>($input.ToNumber().Int64Value());
+}
+%typemap(out) void *pointer, void *device
+    "$result = Napi::Number::New(env, static_cast<double>(reinterpret_cast<uintptr_t>($1)));"
+
+%include "mtlcap.i"

@@ -1,0 +1,15 @@
+# The library for Ruby. Its extension needs Ruby's headers.
+find_program(RUBY ruby REQUIRED)
+foreach(name rubyhdrdir rubyarchhdrdir DLEXT)
+  execute_process(COMMAND ${RUBY} -rrbconfig -e "print RbConfig::CONFIG['${name}']"
+    OUTPUT_VARIABLE ruby_${name} COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+if(NOT EXISTS "${ruby_rubyhdrdir}/ruby.h")
+  message(FATAL_ERROR "Ruby's headers are not in ${ruby_rubyhdrdir} (Debian: ruby-dev)")
+endif()
+
+mtlcap_swig_module(ruby ruby ruby/mtlcap)
+set_target_properties(mtlcap_ruby PROPERTIES SUFFIX .${ruby_DLEXT})
+target_include_directories(mtlcap_ruby SYSTEM PRIVATE
+  "${ruby_rubyhdrdir}" "${ruby_rubyarchhdrdir}")
+configure_file(ruby/mtlcap.rb ${CMAKE_CURRENT_BINARY_DIR}/ruby/mtlcap.rb COPYONLY)

@@ -1,0 +1,97 @@
+# The binding for Ruby, on the simulated Metal. With the argument no-metal: without it.
+require "mtlcap"
+
+def equal(expected, found)
+  raise "expected #{expected.inspect}, found #{found.inspect}" unless expected == found
+end
+
+def fails(error, text = //)
+  yield
+rescue error => e
+  raise "#{e.message.inspect} is not like #{text.inspect}" unless text.match?(e.message)
+  e
+else
+  raise "no #{error}"
+end
+
+if ARGV == ["no-metal"]
+  equal(-3, fails(Mtlcap::UnsupportedError, /not supported here|Objective-C/) { Mtlcap.apply }.status)
+  fails(Mtlcap::UnsupportedError) { Mtlcap.query("apple") }
+  equal(true, Mtlcap.capabilities.size > 40)
+  Mtlcap.restore
+  equal(false, Mtlcap.active?)
+  puts "no-metal: passed"
+  exit
+end
+
+# apply, query
+report = Mtlcap.apply("auto")
+equal("auto", report.profile)
+equal("apple: 5 -> 7 (auto: apple.min=7)", report.changes.first.to_s)
+equal(Mtlcap.generation, report.generation)
+equal(true, Mtlcap.active?)
+answer = Mtlcap.query("apple")
+equal([7, 5, "family", "7", "auto: apple.min=7", "Metal"],
+      [answer.effective, answer.stock, answer.kind, answer.effective_text, answer.rule, answer.source])
+equal([true, false, true], [answer.overridden?, answer.derived?, answer.stock_known?])
+equal("apple: 7 (stock: 5; auto: apple.min=7)", answer.to_s)
+equal("raytracing: yes (stock: no; derived)", Mtlcap.query("raytracing").to_s)
+equal([true, 32768, [1024, 1024, 1024], "Apple Paravirtual device"],
+      %w[raytracing threadgroup_memory maxThreadsPerThreadgroup name].map { |key|
+        Mtlcap.query(key).effective
+      })
+
+# refuse, with the message; what was in force stays
+error = fails(Mtlcap::HazardError, /the silicon is older/) { Mtlcap.apply("apple.min=9") }
+equal([-6, "beyond-hardware"], [error.status, error.hazard])
+error = fails(Mtlcap::ProfileError, /did you mean 'apple'\?/) { Mtlcap.apply("auto,appel.min=7") }
+equal([-5, "appel.min=7", 6, 0], [error.status, error.item, error.column, error.line])
+fails(Mtlcap::ProfileFileError, %r{/nowhere}) { Mtlcap.apply("@/nowhere") }
+fails(Mtlcap::CapabilityError, /nonsense/) { Mtlcap.query("nonsense") }
+fails(Mtlcap::Error, /NUL/) { Mtlcap.apply("auto\0,lume") }
+fails(TypeError) { Mtlcap.query(3) }
+fails(TypeError) { Mtlcap.query("apple", "first") }
+equal(report.generation, Mtlcap.generation)
+equal(7, Mtlcap.query("apple").effective)
+
+# with consent, by one name or several
+equal("beyond-hardware", Mtlcap.apply("apple.min=9", allow: error = "beyond-hardware").allowed)
+report = Mtlcap.apply("lume", allow: %w[beyond-hardware threadgroup-memory])
+equal(%w[beyond-hardware threadgroup-memory], report.findings.select(&:allowed?).map(&:hazard).sort)
+
+# restore
+Mtlcap.restore
+equal([5, 5, false, 0], [Mtlcap.query("apple").effective, Mtlcap.query("apple").stock,
+                         Mtlcap.active?, Mtlcap.report.generation])
+
+# profile: what was before comes back, also when the block raises
+Mtlcap.profile("apple.max=4") do |outer|
+  equal("apple.max=4", outer.profile)
+  equal(:result, Mtlcap.profile("auto") { :result })
+  fails(RuntimeError, /mine/) { Mtlcap.profile("auto") { raise "mine" } }
+  equal(4, Mtlcap.query("apple").effective)
+end
+equal(5, Mtlcap.query("apple").effective)
+fails(Mtlcap::HazardError) { Mtlcap.profile("apple.min=9") { raise "not reached" } }
+
+# explain, devices, tables
+explanation = Mtlcap.explain("apple.min=9")
+equal([-6, "beyond-hardware", false], [explanation.status, explanation.findings.first.hazard,
+                                       Mtlcap.active?])
+equal([0, ""], [Mtlcap.explain("auto").status, Mtlcap.explain("auto").error])
+device = Mtlcap.devices.first
+equal(["Apple Paravirtual device", true], [device.name, device.paravirtual?])
+equal([5, 5], [device, device.pointer].map { |it| Mtlcap.query("apple", it).effective })
+Mtlcap.adopt(device)
+fails(Mtlcap::ArgumentError) { Mtlcap.adopt(nil) }
+equal([true, "Apple M1 Ultra (Virtual)"], [Mtlcap.machine.virtual_machine, Mtlcap.machine.chip])
+equal("bytes", Mtlcap.capabilities.find { |it| it.key == "threadgroup_memory" }.unit)
+equal(true, Mtlcap.hazards.find { |it| it.name == "metal" }.refuses?)
+equal("stock", Mtlcap.profiles.first.name)
+
+# nothing that a caller holds dies with what it came from
+GC.stress = true
+rules = Mtlcap.explain("auto").rules
+equal(["apple: 5 -> 7 (auto: apple.min=7)"], rules.map(&:to_s))
+GC.stress = false
+puts "passed"
