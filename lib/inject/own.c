@@ -1,5 +1,6 @@
 /* Reads the variables that are our own, but the profile and those that may keep us from all. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,10 @@
 #include "core/error.h"
 #include "core/hazard.h"
 #include "variables.h"
+
+#ifndef PATH_MAX
+#define PATH_MAX 4096
+#endif
 
 /* The words that a variable of ours takes, joined by |. */
 static const char *const words[MTLCAP__VARIABLE_COUNT] = {
@@ -92,19 +97,22 @@ static char *copy_path(enum mtlcap__variable variable, const char *value, bool p
                        struct mtlcap__settings *settings) {
     if (value == NULL || value[0] == '/')
         return copy(value, settings);
-    char *folder = getcwd(NULL, 0);
-    if (folder == NULL) {
+    char *folder = malloc(PATH_MAX), *path = malloc(2 * (size_t)PATH_MAX + strlen(value) + 1);
+    const bool memory = folder != NULL && path != NULL;
+    const bool known = memory && getcwd(folder, PATH_MAX) != NULL;
+    if (known)
+        strcpy(path + put_folder(path, folder, pattern), value);
+    else if (memory)
         mtlcap__environment_problem(
             settings, "%s: '%.60s' cannot be found: write an absolute path (the folder: %s)",
             mtlcap__variable_names[variable], value, strerror(errno));
-        return NULL;
-    }
-    char *path = malloc(2 * strlen(folder) + 1 + strlen(value) + 1);
-    if (path != NULL)
-        strcpy(path + put_folder(path, folder, pattern), value);
     else
         mtlcap__environment_problem(settings, "there is no memory to read the environment");
     free(folder);
+    if (!known) {
+        free(path);
+        path = NULL;
+    }
     return path;
 }
 
