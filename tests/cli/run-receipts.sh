@@ -89,15 +89,6 @@ done
 stage now.json
 kill $process
 { wait $process; } 2>wait.txt
-echo "-- it cannot be written"
-for strict in '' --strict; do
-  # shellcheck disable=SC2086 # one word, or none
-  (
-    ulimit -f 0
-    "$MTLCAP" run $strict -- ./client 2>&1
-    echo "exit code $?"
-  ) | sed "s|'/.*/mtlcap-[^']*|'N|" | grep -v simulated
-done
 echo "-- no place for it"
 TMPDIR=/nowhere started --receipt r.json -- ./client | sed "s/mtlcap-[^']*/mtlcap-N/"
 left
