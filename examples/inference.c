@@ -29,7 +29,7 @@ static int has_fast_path(void) {
     int fast = 1;
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
         struct mtlcap_check check = MTLCAP_CHECK_INIT;
-        const int status = mtlcap_check(NULL, needs[i], &check);
+        const int status = mtlcap_check_answer(NULL, needs[i], &check);
         if (status != MTLCAP_OK || !check.met) {
             fprintf(stderr, "inference: %s\n",
                     status == MTLCAP_OK ? check.message : mtlcap_last_error());

@@ -26,7 +26,7 @@ static int take_word(struct injection *injection, const char *option, const char
 }
 
 static int take_expectation(struct injection *injection, const char *spec) {
-    if (mtlcap_check(NULL, spec, NULL) != MTLCAP_OK)
+    if (mtlcap_check_answer(NULL, spec, NULL) != MTLCAP_OK)
         return usage_error(injection->command, "--require: %s", mtlcap_last_error());
     if (strchr(spec, ',') != NULL)
         return usage_error(injection->command,

@@ -66,7 +66,7 @@ static int set_device(struct request *request, const char *text) {
 }
 
 static int add_expectation(struct request *request, const char *text) {
-    if (mtlcap_check(NULL, text, NULL) != MTLCAP_OK)
+    if (mtlcap_check_answer(NULL, text, NULL) != MTLCAP_OK)
         return usage_error(&probe_command, "--expect: %s", mtlcap_last_error());
     request->expectations[request->expectation_count++] = text;
     return CODE_OK;
@@ -159,8 +159,8 @@ static int check_expectations(const struct probe *probe, const struct request *r
     for (size_t e = 0; e < request->expectation_count; e++)
         for (uint32_t i = 0; i < probe->devices.count; i++) {
             struct mtlcap_check check = {.struct_size = sizeof check};
-            int status =
-                mtlcap_check(probe->devices.list[i].device, request->expectations[e], &check);
+            int status = mtlcap_check_answer(probe->devices.list[i].device,
+                                             request->expectations[e], &check);
             if (status == MTLCAP_OK && check.met)
                 continue;
             code = CODE_EXPECTATION;

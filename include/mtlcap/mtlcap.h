@@ -268,17 +268,18 @@ struct mtlcap_check {
  * or before a program takes the fast path.
  *
  * device       as in mtlcap_query().
- * expectation  "apple>=7", "threadgroup_memory=32K", "metal=off", "raytracing!=on", "name=Apple
- * M1": KEY and =, !=, >= or <= and a value as in a profile; of a family the number in its name,
- * also one that Metal does not have yet. Yes and no, and text, have no order. In three dimensions,
- * each has to hold. check        NULL: only look whether the expectation can be understood. No
- * device is asked.
+ * expectation  KEY and =, !=, >= or <= and a value as in a profile: "apple>=7", "metal=off",
+ *              "threadgroup_memory=32K", "raytracing!=on", "name=Apple M1". Of a family the
+ *              number in its name, also one that Metal does not have yet. Yes and no, and
+ *              text, have no order. In three dimensions, each has to hold.
+ * check        NULL: only look whether the expectation can be understood; no device is asked.
  *
  * Returns MTLCAP_OK whether it is met or not; E_ARGUMENT (malformed: what would be right),
  * E_CAPABILITY; and what mtlcap_query() does, but for a device that does not have the method: it
  * meets no expectation.
  */
-MTLCAP_API int mtlcap_check(void *device, const char *expectation, struct mtlcap_check *check);
+MTLCAP_API int mtlcap_check_answer(void *device, const char *expectation,
+                                   struct mtlcap_check *check);
 
 struct mtlcap_device {
     size_t struct_size;

@@ -220,7 +220,7 @@ static int ask(void *device, const struct expectation *parsed, struct mtlcap_che
     return status == MTLCAP_E_UNSUPPORTED ? MTLCAP_OK : status; /* it does not have the method */
 }
 
-int mtlcap__check(void *device, const char *expectation, struct mtlcap_check *check) {
+int mtlcap__check_answer(void *device, const char *expectation, struct mtlcap_check *check) {
     struct expectation parsed = {.capability = NULL};
     struct mtlcap_check filled = MTLCAP_CHECK_INIT;
 

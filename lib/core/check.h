@@ -4,7 +4,7 @@
 
 #include "mtlcap/mtlcap.h"
 
-/* As mtlcap_check(). */
-int mtlcap__check(void *device, const char *expectation, struct mtlcap_check *check);
+/* As mtlcap_check_answer(). */
+int mtlcap__check_answer(void *device, const char *expectation, struct mtlcap_check *check);
 
 #endif

@@ -177,7 +177,7 @@ static void read_require(const char *value, struct mtlcap__settings *settings) {
             wrong(settings, MTLCAP__VARIABLE_REQUIRE, expectation, "a shorter expectation");
             return;
         }
-        if (mtlcap__check(NULL, expectation, NULL) != MTLCAP_OK) {
+        if (mtlcap__check_answer(NULL, expectation, NULL) != MTLCAP_OK) {
             mtlcap__environment_problem(settings, "%s: %s",
                                         mtlcap__variable_names[MTLCAP__VARIABLE_REQUIRE],
                                         mtlcap__last_error());

@@ -21,7 +21,7 @@ bool mtlcap__required_met(const char *require, void *device, char *problem, size
     size_t used = 0;
     while (take(&require, expectation, sizeof expectation)) {
         struct mtlcap_check check = MTLCAP_CHECK_INIT;
-        const int status = mtlcap_check(device, expectation, &check);
+        const int status = mtlcap_check_answer(device, expectation, &check);
         if ((!status && check.met) || used >= size)
             continue;
         used += (size_t)snprintf(problem + used, size - used, "%s%s", used ? "; " : "",

@@ -24,7 +24,7 @@ static int fill_hazard(void *s) {
 }
 /* There NULL is no mistake. */
 static int fill_check(void *s) {
-    return mtlcap_check(NULL, s ? "apple>=7" : NULL, s);
+    return mtlcap_check_answer(NULL, s ? "apple>=7" : NULL, s);
 }
 static int fill_explanation(void *s) {
     return mtlcap_explain_profile("lume", NULL, s);

@@ -1,4 +1,4 @@
-/* mtlcap_check(): the language of expectations, and what it compares. */
+/* mtlcap_check_answer(): the language of expectations, and what it compares. */
 #include <string.h>
 
 #include "support.h"
@@ -6,7 +6,7 @@
 static void assert_met(const char *expectation, int met) {
     struct mtlcap_check check = MTLCAP_CHECK_INIT;
 
-    assert_ok(mtlcap_check(device_at(0), expectation, &check));
+    assert_ok(mtlcap_check_answer(device_at(0), expectation, &check));
     if (check.met != met)
         fail_msg("%s", check.message);
 }
@@ -72,7 +72,7 @@ static void tells_what_it_found(void **state) {
     (void)state;
     struct mtlcap_check check = MTLCAP_CHECK_INIT;
 
-    assert_ok(mtlcap_check(NULL, "maxThreadgroupMemoryLength>=64K", &check));
+    assert_ok(mtlcap_check_answer(NULL, "maxThreadgroupMemoryLength>=64K", &check));
     assert_int_equal(check.met, 0);
     assert_string_equal(check.capability, "threadgroup_memory");
     assert_string_equal(check.expected, ">=64K");
@@ -110,28 +110,29 @@ static void says_what_would_be_right(void **state) {
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct mtlcap_check check = MTLCAP_CHECK_INIT;
-        assert_fails(mtlcap_check(NULL, cases[i].expectation, NULL), cases[i].status,
+        assert_fails(mtlcap_check_answer(NULL, cases[i].expectation, NULL), cases[i].status,
                      cases[i].says);
-        assert_fails(mtlcap_check(device_at(0), cases[i].expectation, &check), cases[i].status,
-                     cases[i].says);
+        assert_fails(mtlcap_check_answer(device_at(0), cases[i].expectation, &check),
+                     cases[i].status, cases[i].says);
         assert_string_equal(check.message, "");
     }
-    assert_fails(mtlcap_check(NULL, NULL, NULL), MTLCAP_E_ARGUMENT, "expectation is NULL");
+    assert_fails(mtlcap_check_answer(NULL, NULL, NULL), MTLCAP_E_ARGUMENT, "expectation is NULL");
     memset(huge, 'a', sizeof huge - 1);
     huge[sizeof huge - 1] = '\0';
     huge[1990] = '=';
-    assert_fails(mtlcap_check(NULL, huge, NULL), MTLCAP_E_CAPABILITY, "there is no capability");
+    assert_fails(mtlcap_check_answer(NULL, huge, NULL), MTLCAP_E_CAPABILITY,
+                 "there is no capability");
     memcpy(huge, "name=", 5);
     struct mtlcap_check check = MTLCAP_CHECK_INIT;
-    assert_ok(mtlcap_check(NULL, huge, &check));
+    assert_ok(mtlcap_check_answer(NULL, huge, &check));
     assert_int_equal(check.met, 0);
 }
 
 static void needs_a_device(void **state) {
     (void)state;
     struct mtlcap_check check = MTLCAP_CHECK_INIT;
-    assert_fails(mtlcap_check(NULL, "apple>=7", &check), MTLCAP_E_NO_DEVICE, "no device");
-    assert_ok(mtlcap_check(NULL, "apple>=7", NULL));
+    assert_fails(mtlcap_check_answer(NULL, "apple>=7", &check), MTLCAP_E_NO_DEVICE, "no device");
+    assert_ok(mtlcap_check_answer(NULL, "apple>=7", NULL));
 }
 
 int main(void) {

@@ -95,7 +95,7 @@ static void a_missing_method(void **state) {
                  "maxThreadgroupMemoryLength");
 
     /* it meets no expectation, not even that it is not something */
-    assert_ok(mtlcap_check(sparse, "threadgroup_memory!=64K", &check));
+    assert_ok(mtlcap_check_answer(sparse, "threadgroup_memory!=64K", &check));
     assert_int_equal(check.met, 0);
     assert_string_equal(check.found, "");
     assert_string_equal(check.message,

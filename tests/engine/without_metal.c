@@ -19,8 +19,8 @@ static void check_all(const char *why) {
     assert_fails(mtlcap_apply_profile("stock", NULL), MTLCAP_E_UNSUPPORTED, why);
     assert_fails(mtlcap_query(NULL, "apple", &answer), MTLCAP_E_UNSUPPORTED, why);
     assert_non_null(strstr(mtlcap_last_error(), "LD_PRELOAD=libsimmetal.so"));
-    assert_fails(mtlcap_check(NULL, "apple>=7", &check), MTLCAP_E_UNSUPPORTED, why);
-    assert_ok(mtlcap_check(NULL, "apple>=7", NULL));
+    assert_fails(mtlcap_check_answer(NULL, "apple>=7", &check), MTLCAP_E_UNSUPPORTED, why);
+    assert_ok(mtlcap_check_answer(NULL, "apple>=7", NULL));
     assert_fails(mtlcap_device_count(&count), MTLCAP_E_UNSUPPORTED, why);
     assert_int_equal(count, 0);
     assert_fails(mtlcap_device_info(0, &device), MTLCAP_E_UNSUPPORTED, why);
@@ -28,7 +28,7 @@ static void check_all(const char *why) {
     /* what is wrong with the request comes first */
     assert_fails(mtlcap_apply_profile("apple.min=77", NULL), MTLCAP_E_PROFILE, "77");
     assert_fails(mtlcap_query(NULL, "aple", &answer), MTLCAP_E_CAPABILITY, "apple");
-    assert_fails(mtlcap_check(NULL, "apple>7", &check), MTLCAP_E_ARGUMENT, "KEY=VALUE");
+    assert_fails(mtlcap_check_answer(NULL, "apple>7", &check), MTLCAP_E_ARGUMENT, "KEY=VALUE");
 
     /* nothing is in force, and that is no error */
     assert_ok(mtlcap_restore());

@@ -115,7 +115,7 @@ extension MTLCap {
         _ expectation: String, pointer: UnsafeMutableRawPointer?
     ) throws -> Check {
         let wanted = try cText(expectation, "an expectation")
-        let check = try filled(mtlcap_check()) { mtlcap_check(pointer, wanted, $0) }
+        let check = try filled(mtlcap_check()) { mtlcap_check_answer(pointer, wanted, $0) }
         return Check(
             capability: string(of: check.capability),
             isMet: check.met != 0,
