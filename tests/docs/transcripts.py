@@ -1,11 +1,11 @@
 """Runs the transcripts in a document, and compares what it shows with what is printed.
 
-Usage: transcripts.py DOCUMENT --path FOLDER... --library FILE [--least N]
+Usage: transcripts.py DOCUMENT --path FOLDER... --library FILE [--home FOLDER] [--least N]
 
 A transcript is a block that begins with ```console test. Lines that begin with "$ " are given to one
 shell, in an empty folder; what they print, on both outputs, must be the lines in between. There, *
-stands for any text, and a line ... for any lines. PATH begins with the folders; $HOME is an empty
-folder with the library at mtlcap/lib. Off a Mac the loader's variable and the library's suffix are
+stands for any text, and a line ... for any lines. PATH begins with the folders; $HOME is a folder
+with the library at mtlcap/lib, and with links to what is in --home. Off a Mac the loader's variable and the library's suffix are
 those of Linux.
 """
 
@@ -58,6 +58,8 @@ def run(block, options):
         home, work = pathlib.Path(folder, "home"), pathlib.Path(folder, "work")
         (home / "mtlcap" / "lib").mkdir(parents=True)
         work.mkdir()
+        for entry in options.home.iterdir() if options.home else ():
+            (home / entry.name).symlink_to(entry)
         (home / "mtlcap" / "lib" / options.library.name).symlink_to(options.library)
         environment = {k: v for k, v in os.environ.items() if not re.match(
             r"(MTLCAP|SIMMETAL|LUME|TART|LUNCHPAIL|VEERTU)_|LD_PRELOAD|DYLD_", k)}
@@ -81,6 +83,7 @@ def main():
     parser.add_argument("document", type=pathlib.Path)
     parser.add_argument("--path", action="append", type=pathlib.Path, required=True)
     parser.add_argument("--library", type=pathlib.Path, required=True)
+    parser.add_argument("--home", type=pathlib.Path)
     parser.add_argument("--least", type=int, default=1, help="as many transcripts there must be")
     options = parser.parse_args()
     options.library = options.library.resolve()
