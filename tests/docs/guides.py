@@ -2,10 +2,10 @@
 
 Usage: guides.py ROOT --mtlcap FILE
 
-Tests that are named there exist. A block of a guide is one of `console test` (transcripts.py runs it), `sh mac`, `yaml mac`, or `text`.
-Those for a Mac are listed, so that what is not executed is seen. Each mtlcap command in them, and in
-`code`, is given to mtlcap with a program that does nothing in the place of its own: bad use, and a
-profile that is malformed, fail.
+Tests that a guide names exist. Each of its blocks is a `console test`, which transcripts.py runs, a
+`sh mac` or `yaml mac`, or `text`. Those for a Mac are listed, so that what is not executed is seen. Each
+mtlcap command in them, and in `code`, is given to mtlcap with a program that does nothing in the place
+of its own: bad use, and a profile that is malformed, fail.
 """
 
 import argparse
