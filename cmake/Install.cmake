@@ -25,6 +25,13 @@ if(MTLCAP_BUILD_COMMAND)
     set_target_properties(mtlcap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   endif()
   install(TARGETS mtlcap_cli EXPORT mtlcap)
+  # Where each shell looks for them.
+  set(completions tools/completions)
+  install(FILES ${completions}/mtlcap.bash RENAME mtlcap
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES ${completions}/_mtlcap DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES ${completions}/mtlcap.fish
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 
 # pkg-config: absolute only where the folder of libraries is.
