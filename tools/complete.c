@@ -21,19 +21,30 @@ static bool is_capital(char c) {
 
 /* ---- what the help says of a word ------------------------------------------ */
 
+/* "--live" of "--live, --no-live  text"; NULL: there is no other. */
+static const char *other_option(const char *at) {
+    at += strcspn(at, ",\n");
+    return strncmp(at, ", -", 3) == 0 ? at + 2 : NULL;
+}
+
+static bool is_term(const char *at, const char *term) {
+    size_t length = strlen(term);
+    return strncmp(at, term, length) == 0 && strchr(" ,\n", at[length]) != NULL;
+}
+
 /* Behind the term of a line of help: "  -p, --profile PROFILE  text", "  show NAME  text". NULL:
  * the line is not about it. */
 static const char *behind_term(const char *line, const char *term, const char *values) {
     const char *at = line + strspn(line, " ");
-    if (at == line)
+    if (at == line || (at[0] != '-' && !is_term(at, term)))
         return NULL;
-    if (term[0] == '-' && at[0] == '-' && at[1] != '-')
-        at += strspn(at, "-, ") == 1 ? 4 : 0; /* "-p, " */
-    size_t length = strlen(term);
-    if (strncmp(at, term, length) != 0 || (at[length] != ' ' && at[length] != '\n'))
-        return NULL;
-    at += length;
-    length = values != NULL ? strlen(values) : 0;
+    while (!is_term(at, term))
+        if ((at = other_option(at)) == NULL)
+            return NULL;
+    for (const char *other = at; other != NULL; other = other_option(other))
+        at = other;
+    at += strcspn(at, " ,\n");
+    size_t length = values != NULL ? strlen(values) : 0;
     if (length > 0 && at[0] == ' ' && strncmp(at + 1, values, length) == 0)
         at += length + 1;
     if (at[0] == ',') /* other forms of its value */
@@ -134,6 +145,7 @@ static bool usage_operand(struct usage *usage, char *word, size_t size) {
         if (word[0] == '-' && word[1] != '\0' && strcmp(word, "--") != 0) {
             const struct option *option = option_find(usage->command->options, word, &given);
             skip = option != NULL ? option_value_count(option) : 0;
+            usage->instead = false;
         } else if (strcmp(word, "|") == 0) {
             usage->instead = true;
         } else if ((is_capital(word[0]) || (word[0] >= 'a' && word[0] <= 'z')) && skip-- <= 0) {
