@@ -15,7 +15,16 @@ foreach(document LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
   get_filename_component(folder "${document}" DIRECTORY)
   install(FILES "${document}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")
 endforeach()
-install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN docs/man EXCLUDE)
+
+# Manual pages. That of the API is also the page of each function.
+install(FILES docs/man/mtlcap.3 DESTINATION "${CMAKE_INSTALL_MANDIR}/man3")
+file(STRINGS lib/exports.txt functions)
+foreach(function ${functions})
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/man/${function}.3" CONTENT ".so man3/mtlcap.3\n")
+  install(FILES "${PROJECT_BINARY_DIR}/man/${function}.3"
+          DESTINATION "${CMAKE_INSTALL_MANDIR}/man3")
+endforeach()
 
 if(MTLCAP_BUILD_COMMAND)
   file(RELATIVE_PATH bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
@@ -25,6 +34,15 @@ if(MTLCAP_BUILD_COMMAND)
     set_target_properties(mtlcap_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
   endif()
   install(TARGETS mtlcap_cli EXPORT mtlcap)
+  file(GLOB pages CONFIGURE_DEPENDS docs/man/*.1)
+  install(FILES ${pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  # Where each shell looks for them.
+  set(completions tools/completions)
+  install(FILES ${completions}/mtlcap.bash RENAME mtlcap
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES ${completions}/_mtlcap DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES ${completions}/mtlcap.fish
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 
 # pkg-config: absolute only where the folder of libraries is.

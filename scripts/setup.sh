@@ -114,6 +114,11 @@ list_debian() {
     need pkg-config pkg-config "test of the installed package"
     need valgrind valgrind "counts instructions for the benchmark of program start"
     need git git "lists the sources to check"
+    need bash-completion - "the tests of completion in shells"
+    need zsh zsh "the same"
+    need fish fish "the same"
+    need mandoc mandoc "checks the manual pages"
+    need groff-base groff "the same"
     need binutils readelf "checks what the library exports and needs"
     need "llvm-$clang" "llvm-symbolizer-$clang" "readable stacks from the sanitizers"
     if apt-cache show "libclang-rt-$clang-dev" >/dev/null 2>&1; then
@@ -168,6 +173,7 @@ list_mac() {
   if [ "$purpose" = tests ]; then
     need cmocka - "unit tests"
     need pkgconf pkg-config "test of the installed package"
+    need fish fish "the tests of completion in shells"
   fi
 }
 

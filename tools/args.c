@@ -7,26 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct option help_option = {ARGS_HELP, "help", 'h', NULL};
+const struct option help_option = {ARGS_HELP, "help", 'h', NULL};
 
-struct args args_start(const struct command *command, const struct option *options, int argc,
-                       char **argv) {
-    return (struct args){
-        .command = command, .options = options, .argc = argc, .argv = argv, .next = 1};
+struct args args_start(const struct command *command, int argc, char **argv) {
+    return (struct args){.command = command, .argc = argc, .argv = argv, .next = 1};
 }
 
-static const struct option *find(const struct option *options, const char *name, size_t length,
-                                 char letter) {
-    for (const struct option *option = options;; option++) {
-        if (option->id == 0)
-            option = &help_option;
-        if (letter != '\0'
-                ? option->letter == letter
-                : strlen(option->name) == length && strncmp(option->name, name, length) == 0)
-            return option;
-        if (option == &help_option)
-            return NULL;
-    }
+static bool is_named(const struct option *option, const char *text, size_t length) {
+    if (text[1] != '-')
+        return option->letter == text[1];
+    return strlen(option->name) + 2 == length && strncmp(option->name, text + 2, length - 2) == 0;
+}
+
+const struct option *option_find(const struct option *options, const char *text,
+                                 const char **given) {
+    bool is_long = text[1] == '-';
+    size_t length = is_long ? strcspn(text, "=") : 2;
+    *given = text[length] == '\0' ? NULL : text + length + is_long;
+    for (const struct option *option = options; option->id != 0; option++)
+        if (is_named(option, text, length))
+            return is_long || *given == NULL || option->values != NULL ? option : NULL;
+    return is_named(&help_option, text, length) && (is_long || *given == NULL) ? &help_option
+                                                                               : NULL;
+}
+
+int option_value_count(const struct option *option) {
+    return option->values == NULL ? 0 : strchr(option->values, ' ') != NULL ? 2 : 1;
 }
 
 static const char *option_name(size_t index, const void *context) {
@@ -38,7 +44,7 @@ static const char *option_name(size_t index, const void *context) {
 }
 
 static int unknown_option(struct args *args, const char *text, const char *name) {
-    const char *near = nearest(name, option_name, args->options);
+    const char *near = nearest(name, option_name, args->command->options);
     char option[64];
     snprintf(option, sizeof option, "--%s", near != NULL ? near : "");
     usage_error(args->command, "there is no option '%s'%s", text,
@@ -49,7 +55,7 @@ static int unknown_option(struct args *args, const char *text, const char *name)
 /* Takes the values of an option; `given` is one in the same argument, or NULL. */
 static int take_values(struct args *args, const struct option *option, const char *text,
                        const char *given) {
-    int count = option->values == NULL ? 0 : strchr(option->values, ' ') != NULL ? 2 : 1;
+    int count = option_value_count(option);
     if (given != NULL && count != 1) {
         usage_error(args->command, "--%s takes %s", option->name,
                     count == 0 ? "no value" : "two values, as separate arguments");
@@ -83,20 +89,11 @@ int args_next(struct args *args) {
         args->values[0] = text;
         return ARGS_OPERAND;
     }
-    if (text[1] == '-') {
-        const char *name = text + 2;
-        size_t length = strcspn(name, "=");
-        const struct option *option = find(args->options, name, length, '\0');
-        if (option == NULL)
-            return unknown_option(args, text, name);
-        return take_values(args, option, text, name[length] == '=' ? name + length + 1 : NULL);
-    }
-    const struct option *option = find(args->options, NULL, 0, text[1]);
+    const char *given;
+    const struct option *option = option_find(args->command->options, text, &given);
     if (option == NULL)
-        return unknown_option(args, text, text + 1);
-    if (option->values == NULL && text[2] != '\0')
-        return unknown_option(args, text, text + 1);
-    return take_values(args, option, text, text[2] != '\0' ? text + 2 : NULL);
+        return unknown_option(args, text, text + (text[1] == '-' ? 2 : 1));
+    return take_values(args, option, text, given);
 }
 
 bool parse_number(const char *text, unsigned long long *number) {

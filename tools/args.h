@@ -14,11 +14,21 @@ struct option {
     const char *values; /* what follows, as in the usage: "PROFILE", "A B"; NULL: nothing */
 };
 
+/* Known to every command: -h and --help. */
+extern const struct option help_option;
+
+/* The option that `text` is: "--NAME", "--NAME=VALUE", "-L" or "-LVALUE"; NULL: there is none.
+ * `given` is the value in it, or NULL. */
+const struct option *option_find(const struct option *options, const char *text,
+                                 const char **given);
+
+/* How many values it takes, 0 to 2. */
+int option_value_count(const struct option *option);
+
 enum { ARGS_END = 0, ARGS_OPERAND = -1, ARGS_HELP = -2, ARGS_ERROR = -3 };
 
 struct args {
     const struct command *command;
-    const struct option *options;
     int argc;
     char **argv;
     int next;              /* index of what is read next */
@@ -26,11 +36,9 @@ struct args {
     const char *values[2]; /* of the option just read; the operand */
 };
 
-struct args args_start(const struct command *command, const struct option *options, int argc,
-                       char **argv);
+struct args args_start(const struct command *command, int argc, char **argv);
 
-/* The next option's id, or an ARGS_... For ARGS_ERROR the user has been told. -h and --help are
- * known to every command. */
+/* The next option's id, or an ARGS_... For ARGS_ERROR the user has been told. */
 int args_next(struct args *args);
 
 /* A decimal number without sign; false: it is not one, or too large. */

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+struct option;
+
 /* X(name, number, meaning); from 64 on as in sysexits.h, from 126 on as shells have them. `run`
  * exits as its program does where it does not exit by one of these. */
 #define CODE_MAP(X)                                                                                \
@@ -34,6 +36,7 @@ struct command {
     const char *usage;                 /* after "mtlcap NAME"; several lines: one form each */
     const char *summary;               /* one line, without a period */
     const char *help;                  /* the rest of its help */
+    const struct option *options;      /* args.h */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
 };
 

@@ -80,7 +80,7 @@ static int take_option(int id, const char *value, struct request *request) {
 
 /* Returns an exit code, or ARGS_HELP. */
 static int read_request(int argc, char **argv, struct request *request) {
-    struct args args = args_start(&doctor_command, options, argc, argv);
+    struct args args = args_start(&doctor_command, argc, argv);
     int code = CODE_OK;
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;) {
         if (id == ARGS_OPERAND) { /* what follows is the program's */
@@ -191,5 +191,6 @@ const struct command doctor_command = {
              "[--json] [[--] PROGRAM [ARGUMENTS]]",
     .summary = "will the library be loaded into a program; and this machine",
     .help = help,
+    .options = options,
     .run = run,
 };

@@ -34,7 +34,7 @@ enum { FORMAT = 1, LABEL, STRIP };
 
 static const struct option options[] = {
     INJECTION_OPTIONS,
-    {FORMAT, "format", 0, "FORMAT"},
+    {FORMAT, "format", 0, "sh|fish|json|launchd"},
     {LABEL, "launchd", 0, "LABEL"},
     {STRIP, "strip", 0, NULL},
     {0, NULL, 0, NULL},
@@ -68,7 +68,7 @@ static int take_label(struct request *request, const char *label) {
 
 /* Returns an exit code, or ARGS_HELP. */
 static int read_request(int argc, char **argv, struct request *request) {
-    struct args args = args_start(&env_command, options, argc, argv);
+    struct args args = args_start(&env_command, argc, argv);
     int code = CODE_OK;
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;)
         switch (id) {
@@ -233,5 +233,6 @@ const struct command env_command = {
                              "--strip [--format sh|fish|json]",
     .summary = "the environment variables that inject the library, or a LaunchAgent",
     .help = help,
+    .options = options,
     .run = run,
 };

@@ -7,6 +7,7 @@
 #include "args.h"
 #include "catalog.h"
 #include "environment_text.h"
+#include "help.h"
 #include "output.h"
 #include "simulated.h"
 #include "table.h"
@@ -103,10 +104,7 @@ static int write_codes(void) {
     return CODE_OK;
 }
 
-static const struct {
-    const char *name, *summary;
-    int (*write)(void);
-} topics[] = {
+const struct help_topic help_topics[] = {
     {"language", "how profiles are written", write_language},
     {"keys", "the questions that Metal answers, as profiles name them", write_keys},
     {"hazards", "what is refused or warned about unless it is allowed", write_hazards},
@@ -115,7 +113,7 @@ static const struct {
     {"exit-codes", "what exit codes mean", write_codes},
 };
 
-#define TOPIC_COUNT (sizeof topics / sizeof topics[0])
+const size_t help_topic_count = sizeof help_topics / sizeof help_topics[0];
 
 /* One line a form of the command; a line that begins with an option goes on with the form above. */
 static void write_usage(const struct command *command) {
@@ -143,8 +141,8 @@ static int write_overview(void) {
         TABLE_ADD(&table, "", commands[i]->name, commands[i]->summary);
     table_write(&table);
     output("\nmtlcap help COMMAND explains one of them; mtlcap help TOPIC one of these:\n");
-    for (size_t i = 0; i < TOPIC_COUNT; i++)
-        TABLE_ADD(&table, "", topics[i].name, topics[i].summary);
+    for (size_t i = 0; i < help_topic_count; i++)
+        TABLE_ADD(&table, "", help_topics[i].name, help_topics[i].summary);
     table_write(&table);
     output("\nNothing that it does outlives it, but for what run starts.\n");
     return CODE_OK;
@@ -166,16 +164,17 @@ static const char *subject_name(size_t index, const void *context) {
         command_count++;
     if (index < command_count)
         return commands[index]->name;
-    return index - command_count < TOPIC_COUNT ? topics[index - command_count].name : NULL;
+    return index - command_count < help_topic_count ? help_topics[index - command_count].name
+                                                    : NULL;
 }
 
 static int explain(const char *subject) {
     const struct command *command = command_find(subject);
     if (command != NULL)
         return command_help(command);
-    for (size_t i = 0; i < TOPIC_COUNT; i++)
-        if (strcmp(topics[i].name, subject) == 0)
-            return topics[i].write();
+    for (size_t i = 0; i < help_topic_count; i++)
+        if (strcmp(help_topics[i].name, subject) == 0)
+            return help_topics[i].write();
     struct suggestion suggestion = suggest(nearest(subject, subject_name, NULL), "");
     return usage_error(NULL, "there is no help on '%s'%s", subject, suggestion.text);
 }
@@ -183,7 +182,7 @@ static int explain(const char *subject) {
 static const struct option options[] = {{0, NULL, 0, NULL}};
 
 static int run(int argc, char **argv) {
-    struct args args = args_start(&help_command, options, argc, argv);
+    struct args args = args_start(&help_command, argc, argv);
     const char *subject = NULL;
     for (int id; (id = args_next(&args)) != ARGS_END;) {
         if (id == ARGS_HELP)
@@ -203,5 +202,6 @@ const struct command help_command = {
     .usage = "[COMMAND | TOPIC]",
     .summary = "this, or the help of a command or on a topic",
     .help = "Without an argument it lists commands and topics.\n",
+    .options = options,
     .run = run,
 };

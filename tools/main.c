@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "command.h"
+#include "complete.h"
 #include "output.h"
 
 const struct command *const commands[] = {
@@ -61,6 +62,8 @@ void *allocate(size_t count, size_t size) {
 static int run(int argc, char **argv) {
     if (argc < 2)
         return usage_error(NULL, "which command? For example: mtlcap probe");
+    if (strcmp(argv[1], "--complete") == 0)
+        return complete(argc - 2, argv + 2);
     const char *name = argv[1];
     for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
         if (strcmp(aliases[i].option, name) == 0)

@@ -88,7 +88,7 @@ static int check_request(const struct request *request, int profile_options) {
 
 /* Returns an exit code, or ARGS_HELP. */
 static int read_request(int argc, char **argv, struct request *request) {
-    struct args args = args_start(&probe_command, options, argc, argv);
+    struct args args = args_start(&probe_command, argc, argv);
     int profile_options = 0, code = CODE_OK;
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;)
         switch (id) {
@@ -216,5 +216,6 @@ const struct command probe_command = {
              "[--expect KEY=VALUE ...] [--diff A B]",
     .summary = "what every Metal device answers, stock and under a profile",
     .help = help,
+    .options = options,
     .run = run,
 };

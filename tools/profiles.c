@@ -151,7 +151,7 @@ static int take_operand(struct request *request, int position, const char *text)
 
 /* Returns an exit code, or ARGS_HELP. */
 static int read_request(int argc, char **argv, struct request *request) {
-    struct args args = args_start(&profiles_command, options, argc, argv);
+    struct args args = args_start(&profiles_command, argc, argv);
     int operands = 0, code = CODE_OK;
     unsigned long long number;
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;)
@@ -217,5 +217,6 @@ const struct command profiles_command = {
              "capture [--device N]",
     .summary = "what can be applied, what it would do, and a device as a profile",
     .help = help,
+    .options = options,
     .run = run,
 };

@@ -45,7 +45,7 @@ static const struct option options[] = {INJECTION_OPTIONS, {0, NULL, 0, NULL}};
 
 /* Returns an exit code, or ARGS_HELP. */
 static int read_request(int argc, char **argv, struct injection *injection, char ***arguments) {
-    struct args args = args_start(&run_command, options, argc, argv);
+    struct args args = args_start(&run_command, argc, argv);
     int code = CODE_OK;
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;) {
         if (id == ARGS_OPERAND) { /* what follows is the program's */
@@ -145,5 +145,6 @@ const struct command run_command = {
     .usage = INJECTION_USAGE "\n[--] PROGRAM [ARGUMENTS]",
     .summary = "a program under a profile, and whether it was applied",
     .help = help,
+    .options = options,
     .run = run,
 };

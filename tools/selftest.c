@@ -167,7 +167,7 @@ static int set_only(struct request *request, const char *text) {
 
 /* Returns an exit code, or ARGS_HELP. */
 static int read_request(int argc, char **argv, struct request *request) {
-    struct args args = args_start(&selftest_command, options, argc, argv);
+    struct args args = args_start(&selftest_command, argc, argv);
     int code = CODE_OK;
     for (int id; code == CODE_OK && (id = args_next(&args)) != ARGS_END;)
         switch (id) {
@@ -217,5 +217,6 @@ const struct command selftest_command = {
     .usage = "[--json] [--check N [--in-process]]",
     .summary = "is what the library assumes about macOS and Metal true here?",
     .help = help,
+    .options = options,
     .run = run,
 };

@@ -9,7 +9,7 @@
 static const struct option options[] = {{0, NULL, 0, NULL}};
 
 static int run(int argc, char **argv) {
-    struct args args = args_start(&version_command, options, argc, argv);
+    struct args args = args_start(&version_command, argc, argv);
     switch (args_next(&args)) {
     case ARGS_END:
         output("mtlcap %s\n", mtlcap_version());
@@ -28,5 +28,6 @@ const struct command version_command = {
     .usage = "",
     .summary = "the version of the library in use",
     .help = "Prints the version of libmtlcap that this command has loaded.\n",
+    .options = options,
     .run = run,
 };

@@ -43,6 +43,26 @@ for file in README.md docs/injection.md docs/environment.md docs/receipt-json.md
   done <"$work/links.txt"
 done
 
+echo "== manual pages and completions"
+"$prefix/bin/mtlcap" --complete '' | cut -f 1 >"$work/commands.txt"
+[ -s "$work/commands.txt" ] || fail "mtlcap --complete knows no command"
+while read -r command; do
+  [ -f "$prefix/share/man/man1/mtlcap-$command.1" ] || fail "no page of mtlcap $command"
+done <"$work/commands.txt"
+while read -r original installed; do
+  cmp "$source/$original" "$prefix/share/$installed" || fail "share/$installed is not as it should be"
+done <<EOT
+docs/man/mtlcap.1 man/man1/mtlcap.1
+docs/man/mtlcap.3 man/man3/mtlcap.3
+tools/completions/mtlcap.bash bash-completion/completions/mtlcap
+tools/completions/_mtlcap zsh/site-functions/_mtlcap
+tools/completions/mtlcap.fish fish/vendor_completions.d/mtlcap.fish
+EOT
+while read -r function; do
+  page=$prefix/share/man/man3/$function.3
+  [ -f "$prefix/share/man/$(sed -n 's/^\.so //p' "$page")" ] || fail "no page of $function()"
+done <"$source/lib/exports.txt"
+
 echo "== the command"
 "$prefix/bin/mtlcap" version
 "$prefix/bin/mtlcap" probe >"$work/probe.txt" || fail "mtlcap probe: exit status $?"
