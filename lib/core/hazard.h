@@ -45,9 +45,13 @@ struct mtlcap__target {
 struct mtlcap__finding {
     enum mtlcap__hazard_id hazard;
     bool allowed;
+    size_t reason; /* so many bytes of the message come before how to override */
     char rule[256];
     char message[512];
 };
+
+/* How to override a refusal, in no language's words: for names of hazards, joined by +. */
+#define MTLCAP__CONSENT "; to apply it all the same, allow \"%s\""
 
 /*
  * Finds every hazard that `rules` meet on a device; appends to findings[*count], up to `capacity`;
