@@ -173,6 +173,11 @@ static condition *const conditions[MTLCAP__HAZARD_COUNT] = {
 
 /* ---- findings ----------------------------------------------------------- */
 
+void mtlcap__hazard_add_consent(char *message, size_t size, const char *names) {
+    const size_t length = strlen(message);
+    snprintf(message + length, size - length, "; to apply it all the same, allow \"%s\"", names);
+}
+
 /* Whatever is long in a message is cut before it comes to its end, which tells how to override. */
 static void write_finding(struct mtlcap__finding *finding, enum mtlcap__hazard_id id, bool allowed,
                           const struct mtlcap__rule *rule, const struct effect *effect,
@@ -193,10 +198,11 @@ static void write_finding(struct mtlcap__finding *finding, enum mtlcap__hazard_i
              "hazard %s: %.56s changes %s of %s from %s to %s: %s", hazard->name, finding->rule,
              capability->key, device, before, after, hazard->breaks);
     finding->reason = strlen(finding->message);
-    if (!allowed)
+    if (!allowed && hazard->refuses)
+        mtlcap__hazard_add_consent(finding->message, sizeof finding->message, hazard->name);
+    else if (!allowed)
         snprintf(finding->message + finding->reason, sizeof finding->message - finding->reason,
-                 hazard->refuses ? MTLCAP__CONSENT : "; to silence this warning, allow \"%s\"",
-                 hazard->name);
+                 "; to silence this warning, allow \"%s\"", hazard->name);
 }
 
 static void find_in_rule(enum mtlcap__capability_id id, const struct mtlcap__rule *rule,

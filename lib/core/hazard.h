@@ -50,8 +50,9 @@ struct mtlcap__finding {
     char message[512];
 };
 
-/* How to override a refusal, in no language's words: for names of hazards, joined by +. */
-#define MTLCAP__CONSENT "; to apply it all the same, allow \"%s\""
+/* Adds to a message how to override the refusal, in no language's words. `names` of hazards are
+ * joined by +. */
+void mtlcap__hazard_add_consent(char *message, size_t size, const char *names);
 
 /*
  * Finds every hazard that `rules` meet on a device; appends to findings[*count], up to `capacity`;

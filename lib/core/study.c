@@ -178,10 +178,11 @@ static int check(const struct mtlcap__study *study) {
         const struct mtlcap__hazard *hazard = &mtlcap__hazards[finding->hazard];
         if (!hazard->refuses || finding->allowed)
             continue;
-        char consent[256];
+        char consent[256], message[sizeof finding->message + sizeof consent + 64];
         list_consent(study, consent, sizeof consent);
-        status = mtlcap__fail_hazard(hazard->name, "%.*s" MTLCAP__CONSENT, (int)finding->reason,
-                                     finding->message, consent);
+        mtlcap__copy_text(message, sizeof message, finding->message, finding->reason);
+        mtlcap__hazard_add_consent(message, sizeof message, consent);
+        status = mtlcap__fail_hazard(hazard->name, "%s", message);
     }
     return status;
 }
