@@ -8,23 +8,33 @@ if(MTLCAP_BUILD_INJECT)
   install(TARGETS mtlcap_inject EXPORT mtlcap)
   set(pc_inject "injectlibrary=\${libdir}/libmtlcap-inject${CMAKE_SHARED_LIBRARY_SUFFIX}")
 endif()
-# Documents lie to each other as they do here, so that their links work.
-foreach(document LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
-        bindings/python/README.md bindings/swift/README.md cmake/darwin/README.md.in lib/simmetal/README.md
-        tests/macho/README.md .github/actions/mtlcap/README.md include/mtlcap/mtlcap.h)
+# Documents, and the sources that they lead to, lie to each other as they do here, so that their links
+# work. A project that has us as a part of it has its own.
+set(documents
+  LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md .github/actions/mtlcap/README.md
+  bench/README.md bindings/python/README.md bindings/swift/README.md bindings/swig/java.i
+  bindings/swig/mtlcap.i bindings/swig/node.i bindings/swig/node/index.d.ts bindings/swig/ruby.i
+  cmake/darwin/README.md.in include/mtlcap/mtlcap.h include/mtlcap/mtlcap.hpp
+  lib/simmetal/README.md tests/macho/README.md)
+if(NOT top_level)
+  set(documents LICENSE)
+endif()
+foreach(document IN LISTS documents)
   get_filename_component(folder "${document}" DIRECTORY)
   install(FILES "${document}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")
 endforeach()
-install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN docs/man EXCLUDE)
+if(top_level)
+  install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN docs/man EXCLUDE)
 
-# Manual pages. That of the API is also the page of each function.
-install(FILES docs/man/mtlcap.3 DESTINATION "${CMAKE_INSTALL_MANDIR}/man3")
-file(STRINGS lib/exports.txt functions)
-foreach(function ${functions})
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/man/${function}.3" CONTENT ".so man3/mtlcap.3\n")
-  install(FILES "${PROJECT_BINARY_DIR}/man/${function}.3"
-          DESTINATION "${CMAKE_INSTALL_MANDIR}/man3")
-endforeach()
+  # Manual pages. That of the API is also the page of each function.
+  install(FILES docs/man/mtlcap.3 DESTINATION "${CMAKE_INSTALL_MANDIR}/man3")
+  file(STRINGS lib/exports.txt functions)
+  foreach(function ${functions})
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/man/${function}.3" CONTENT ".so man3/mtlcap.3\n")
+    install(FILES "${PROJECT_BINARY_DIR}/man/${function}.3"
+            DESTINATION "${CMAKE_INSTALL_MANDIR}/man3")
+  endforeach()
+endif()
 
 if(MTLCAP_BUILD_COMMAND)
   file(RELATIVE_PATH bin_to_lib "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")

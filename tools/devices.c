@@ -14,8 +14,10 @@ static int no_metal(void) {
         complain("%s", mtlcap_last_error());
     } else {
         complain("there is no Metal, and no simulated one: %s", simulated_problem());
-        complain_more("It is installed together with mtlcap; if it is elsewhere, set "
-                      "LD_LIBRARY_PATH to its folder.");
+        complain_more(
+            "It is installed together with mtlcap, but not by pip. If it is elsewhere, set "
+            "LD_LIBRARY_PATH");
+        complain_more("to its folder or, for what pip installs, MTLCAP_SIMMETAL to the file.");
     }
     return CODE_NO_DEVICE;
 }

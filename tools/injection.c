@@ -238,8 +238,24 @@ void injection_free(struct injection *injection) {
 
 /* ---- variables ----------------------------------------------------------- */
 
-/* Left as it is: what somebody has turned off stays off. */
-static const char kept_variable[] = "MTLCAP_DISABLE";
+/* Left as they are: what somebody has turned off stays off, and what the injected library does not
+ * read says nothing against what is set. */
+static bool is_kept(const char *name) {
+    static const char *const kept[] = {
+        "MTLCAP_DISABLE",
+#define VARIABLE(...)
+#define FOREIGN(...)
+#define ELSEWHERE(name) name,
+#include "../lib/inject/variables.def"
+#undef VARIABLE
+#undef FOREIGN
+#undef ELSEWHERE
+    };
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        if (strcmp(name, kept[i]) == 0)
+            return true;
+    return false;
+}
 
 struct list {
     struct setting *settings;
@@ -293,7 +309,7 @@ static void add_removals(struct list *list, const struct environment *environmen
             continue; /* nobody reads it, and a shell could not write it */
         char *name = allocate(length + 1, 1);
         memcpy(name, variable, length);
-        if (strcmp(name, kept_variable) != 0 && !is_set(list, name)) {
+        if (!is_kept(name) && !is_set(list, name)) {
             if (tool != NULL)
                 tell_dropped(name, variable + length + 1, tool, injection);
             add(list, name, NULL);

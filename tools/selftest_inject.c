@@ -66,7 +66,8 @@ static bool start(const char *path, const char *const *arguments, struct inside 
     bool made = library != NULL && mkdtemp(folder) != NULL;
     if (made) {
         char *receipt = joined(folder, "/receipt", NULL);
-        char *variables[] = {joined(insertion_variable, "=", library, NULL),
+        char *entries = insertion_edit(getenv(insertion_variable), library, false);
+        char *variables[] = {joined(insertion_variable, "=", entries, NULL),
                              joined("MTLCAP_RECEIPT=", receipt, NULL),
                              joined("MTLCAP_PROFILE=apple.max=2", NULL),
                              joined("MTLCAP_DISABLE=", NULL), NULL};
@@ -76,6 +77,7 @@ static bool start(const char *path, const char *const *arguments, struct inside 
         unlink(receipt);
         rmdir(folder);
         free(receipt);
+        free(entries);
         for (char **variable = variables; *variable != NULL; variable++)
             free(*variable);
         if (inside->child.status == -1)
@@ -115,7 +117,9 @@ struct finding check_interposed(void) {
     const struct receipt *receipt = &inside.receipt;
     if (!inside.has_receipt)
         return FAIL("there is no receipt: the library was not loaded");
-    if (strcmp(receipt->stage, "no-device") == 0)
+    uint32_t count = 0;
+    if (strcmp(receipt->stage, "no-device") == 0 &&
+        (mtlcap_device_count(&count) != MTLCAP_OK || count == 0))
         return NOT_APPLICABLE("this machine has no Metal device");
     return strcmp(receipt->stage, "applied") == 0 && receipt->interposed
                ? PASS("applied, interposed")

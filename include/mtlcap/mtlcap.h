@@ -198,8 +198,14 @@ MTLCAP_API int mtlcap_restore_generation(uint64_t generation);
 /* The generation in force; 0: none. Never fails. */
 MTLCAP_API uint64_t mtlcap_generation(void);
 
-/* 1 if any answer is overridden in this process now, by any copy of this library, otherwise 0. For
- * benchmarks that must not run under an override. Never fails, never loads Metal. */
+/*
+ * 1 if any answer is overridden in this process now, by any copy of this library, otherwise 0. For
+ * benchmarks that must not run under an override. Never fails, never loads Metal.
+ *
+ * Ask after the first device: a profile that the process was started with (`mtlcap run`, the
+ * injected library) is applied when a device is first asked for, and until then this is 0. A
+ * program that has asked for none yet calls mtlcap_device_count() first.
+ */
 MTLCAP_API int mtlcap_is_active(void);
 
 /* ---- ask ---------------------------------------------------------------- */
@@ -476,8 +482,18 @@ MTLCAP_API int mtlcap_machine_info(struct mtlcap_machine *machine);
 #define MTLCAP_LOG_INFO 3
 #define MTLCAP_LOG_DEBUG 4
 
-/* `message` has no newline and is valid during the call only. Called on the thread that causes it,
- * with no lock held; it may call any function of this library. */
+/*
+ * What comes at which level:
+ *
+ * ERROR    nothing yet: what fails is returned, and mtlcap_last_error() says why
+ * WARNING  a hazard that an applied profile meets and that is only warned about, unless allowed;
+ *          stock answers that are another shim's
+ * INFO     one line for each apply, and for each restore that ends one
+ * DEBUG    nothing yet
+ *
+ * `message` has no newline and is valid during the call only. Called on the thread that causes it,
+ * with no lock held; it may call any function of this library.
+ */
 typedef void (*mtlcap_log_function)(int level, const char *message, void *data);
 
 /*

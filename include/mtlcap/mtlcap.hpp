@@ -118,6 +118,13 @@ inline const char *text(const std::string &text) {
     return text.c_str();
 }
 
+/* As from getenv(): what is not set is NULL, of which no std::string can be made. */
+inline std::string profile(const char *name) {
+    if (!name)
+        refuse("profile is NULL: name one, for instance \"auto\"");
+    return name;
+}
+
 } // namespace detail
 
 /* ---- ask ---------------------------------------------------------------- */
@@ -287,6 +294,12 @@ inline Report apply(const std::string &profile = "auto", const std::string &allo
     return report();
 }
 
+#ifndef SWIG
+inline Report apply(const char *profile, const std::string &allow = "") {
+    return mtlcap::apply(detail::profile(profile), allow);
+}
+#endif
+
 inline void restore() {
     mtlcap_restore();
 }
@@ -324,15 +337,29 @@ inline Explanation explain(const std::string &profile, const std::string &allow 
     return explanation;
 }
 
+#ifndef SWIG
+inline Explanation explain(const char *profile, const std::string &allow = "") {
+    return mtlcap::explain(detail::profile(profile), allow);
+}
+#endif
+
 /*
  * Puts a profile in force, for the whole process, until its end or close(); then what was in force
  * before comes back. If by then something else is in force (another apply, restore, or a scope that
  * was entered later), leaving changes nothing: so scopes may end in any order, and the last one to
  * end brings back what there was before all of them.
+ *
+ * Give it a name: `mtlcap::Scope("auto");` ends where it begins.
  */
 class Scope {
   public:
-    explicit Scope(const std::string &profile = "auto", const std::string &allow = "");
+    [[nodiscard]] explicit Scope(const std::string &profile = "auto",
+                                 const std::string &allow = "");
+#ifndef SWIG
+    [[nodiscard]] explicit Scope(const char *profile, const std::string &allow = "")
+        : Scope(detail::profile(profile), allow) {
+    }
+#endif
     ~Scope() {
         close();
     }

@@ -79,12 +79,42 @@ bool mtlcap__capability_keys(const char *selector, size_t length, char *keys, si
     return used > 0;
 }
 
+static bool contains(const char *text, size_t length, const char *word) {
+    const size_t word_length = strlen(word);
+
+    for (size_t i = 0; i + word_length <= length; i++)
+        if (memcmp(text + i, word, word_length) == 0)
+            return true;
+    return false;
+}
+
+/* The axis of one of Metal's names for a family: MTLGPUFamilyApple7, MTLGPUFamilyMacCatalyst1. */
+static const char *axis_of_family(const char *name, size_t length) {
+    static const char prefix[] = "MTLGPUFamily";
+    char lower[64];
+    const char *found = NULL;
+
+    if (length < sizeof prefix || length > sizeof lower ||
+        memcmp(name, prefix, sizeof prefix - 1) != 0)
+        return NULL;
+    for (size_t i = 0; i < length; i++)
+        lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
+    for (const struct mtlcap__capability *row = mtlcap__capabilities; row < end(); row++)
+        if (row->kind == MTLCAP_KIND_FAMILY && contains(lower, length, row->key) &&
+            (found == NULL || strlen(row->key) > strlen(found)))
+            found = row->key;
+    return found;
+}
+
 const char *mtlcap__capability_suggest(const char *key, size_t length, bool to_be_set) {
     const struct mtlcap__capability *named_by_metal = by_selector(key, length);
     struct mtlcap__suggestion suggestion = {.word = key, .length = length};
 
     if (named_by_metal != NULL)
         return named_by_metal->key;
+    suggestion.best = axis_of_family(key, length);
+    if (suggestion.best != NULL)
+        return suggestion.best;
     for (const struct mtlcap__capability *row = mtlcap__capabilities; row < end(); row++)
         if (!to_be_set || row->change != 0)
             mtlcap__suggest(&suggestion, row->key);

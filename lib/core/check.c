@@ -146,6 +146,9 @@ static int parse(const char *text, struct expectation *expectation) {
     if (ordered && (kind == MTLCAP_KIND_BOOL || kind == MTLCAP_KIND_TEXT))
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "%.*s can be compared with = and != only",
                             (int)length, text);
+    if (expectation->comparison == EQUAL && kind != MTLCAP_KIND_TEXT &&
+        expectation->value[0] == '=')
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "'%.200s': write one =", text);
     const char *right = parse_value(expectation);
     if (right != NULL)
         return mtlcap__fail(MTLCAP_E_ARGUMENT, "'%.200s' is no value of %.*s: it takes %s",

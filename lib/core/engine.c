@@ -136,7 +136,7 @@ static void log_findings(void) {
         if (!more)
             return;
         if (message[0])
-            mtlcap__log(MTLCAP_LOG_WARNING, "%s", message);
+            mtlcap__log(MTLCAP_LOG_WARNING, "warning, applied all the same: %s", message);
     }
 }
 
@@ -156,6 +156,23 @@ static void log_foreign(void) {
     mtlcap__unlock();
     if (image[0])
         mtlcap__log(MTLCAP_LOG_WARNING, "%s is not Metal's: it comes from %s", message, image);
+}
+
+/* The line of an apply, after what is to be said of it. */
+static void log_applied(void) {
+    char message[768] = "";
+    mtlcap__lock();
+    if (in_force) {
+        size_t derived = 0;
+        for (size_t i = 0; i < in_force->change_count; i++)
+            derived += in_force->changes[i].derived != 0;
+        snprintf(message, sizeof message,
+                 "applied %.512s: %zu answers differ from stock, %zu of them derived",
+                 in_force->request->text, in_force->change_count, derived);
+    }
+    mtlcap__unlock();
+    if (message[0])
+        mtlcap__log(MTLCAP_LOG_INFO, "%s", message);
 }
 
 /* What was asked for, checked, where there is a runtime to do it in; to be ended. NULL: *status. */
@@ -185,6 +202,7 @@ static int end(struct mtlcap__request *request, int status) {
     if (!status) {
         log_findings();
         log_foreign();
+        log_applied();
     }
     mtlcap__request_release(request);
     return status;
@@ -283,12 +301,20 @@ static void restore_locked(struct mtlcap__record **replaced) {
     in_force = NULL;
 }
 
+static void end_restore(struct mtlcap__record *replaced) {
+    if (!replaced)
+        return;
+    mtlcap__log(MTLCAP_LOG_INFO, "restored stock answers: %.512s is no longer in force",
+                replaced->request->text);
+    mtlcap__record_free(replaced);
+}
+
 int mtlcap__restore(void) {
     struct mtlcap__record *replaced;
     mtlcap__lock();
     restore_locked(&replaced);
     mtlcap__unlock();
-    mtlcap__record_free(replaced);
+    end_restore(replaced);
     return MTLCAP_OK;
 }
 
@@ -299,7 +325,7 @@ int mtlcap__restore_generation(uint64_t generation) {
     if (in_force && in_force->generation == generation)
         restore_locked(&replaced);
     mtlcap__unlock();
-    mtlcap__record_free(replaced);
+    end_restore(replaced);
     if (generation == 0 || generation > last)
         return mtlcap__fail(MTLCAP_E_ARGUMENT,
                             "generation %llu was never applied: the last was %llu",

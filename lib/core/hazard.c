@@ -6,6 +6,7 @@
 
 #include "error.h"
 #include "host/host.h"
+#include "suggest.h"
 
 #define KIB UINT64_C(1024)
 #define MOST_THREADGROUP_MEMORY (32 * KIB)
@@ -35,15 +36,23 @@ static int find_hazard(const char *name, size_t length) {
 }
 
 static int fail_unknown(const char *name, size_t length) {
+    struct mtlcap__suggestion suggestion = {.word = name, .length = length};
+    const int shown = (int)(length > 64 ? 64 : length);
     char known[512] = "";
     size_t used = 0;
 
+    for (int id = 0; id < MTLCAP__HAZARD_COUNT; id++)
+        mtlcap__suggest(&suggestion, mtlcap__hazards[id].name);
+    if (suggestion.best != NULL && memchr(name, ',', length) == NULL) /* they are joined by + */
+        return mtlcap__fail(MTLCAP_E_ARGUMENT,
+                            "there is no hazard '%.*s' to allow; did you mean '%s'?", shown, name,
+                            suggestion.best);
     for (int id = 0; id < MTLCAP__HAZARD_COUNT; id++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", id > 0 ? ", " : "",
                                  mtlcap__hazards[id].name);
     return mtlcap__fail(MTLCAP_E_ARGUMENT,
                         "there is no hazard '%.*s' to allow: write one or more of %s, joined by +",
-                        (int)(length > 64 ? 64 : length), name, known);
+                        shown, name, known);
 }
 
 int mtlcap__hazards_parse(const char *names, mtlcap__hazard_set *set) {
@@ -164,7 +173,12 @@ static condition *const conditions[MTLCAP__HAZARD_COUNT] = {
 
 /* ---- findings ----------------------------------------------------------- */
 
-/* The message keeps its end, which tells how to override: what comes before is cut to fit. */
+void mtlcap__hazard_add_consent(char *message, size_t size, const char *names) {
+    const size_t length = strlen(message);
+    snprintf(message + length, size - length, "; to apply it all the same, allow \"%s\"", names);
+}
+
+/* Whatever is long in a message is cut before it comes to its end, which tells how to override. */
 static void write_finding(struct mtlcap__finding *finding, enum mtlcap__hazard_id id, bool allowed,
                           const struct mtlcap__rule *rule, const struct effect *effect,
                           const struct mtlcap__value *stock,
@@ -183,12 +197,12 @@ static void write_finding(struct mtlcap__finding *finding, enum mtlcap__hazard_i
     snprintf(finding->message, sizeof finding->message,
              "hazard %s: %.56s changes %s of %s from %s to %s: %s", hazard->name, finding->rule,
              capability->key, device, before, after, hazard->breaks);
-    if (!allowed) {
-        const size_t length = strlen(finding->message);
-        snprintf(finding->message + length, sizeof finding->message - length,
-                 "; allow it with options.allow = \"%s\" or --allow %s", hazard->name,
-                 hazard->name);
-    }
+    finding->reason = strlen(finding->message);
+    if (!allowed && hazard->refuses)
+        mtlcap__hazard_add_consent(finding->message, sizeof finding->message, hazard->name);
+    else if (!allowed)
+        snprintf(finding->message + finding->reason, sizeof finding->message - finding->reason,
+                 "; to silence this warning, allow \"%s\"", hazard->name);
 }
 
 static void find_in_rule(enum mtlcap__capability_id id, const struct mtlcap__rule *rule,

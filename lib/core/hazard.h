@@ -45,9 +45,14 @@ struct mtlcap__target {
 struct mtlcap__finding {
     enum mtlcap__hazard_id hazard;
     bool allowed;
+    size_t reason; /* so many bytes of the message come before how to override */
     char rule[256];
     char message[512];
 };
+
+/* Adds to a message how to override the refusal, in no language's words. `names` of hazards are
+ * joined by +. */
+void mtlcap__hazard_add_consent(char *message, size_t size, const char *names);
 
 /*
  * Finds every hazard that `rules` meet on a device; appends to findings[*count], up to `capacity`;

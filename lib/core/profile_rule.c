@@ -1,10 +1,24 @@
 /* Rules in profiles: KEY=VALUE, KEY.min=VALUE, KEY.max=VALUE. */
+#include <stdio.h>
 #include <string.h>
 
 #include "profile_parts.h"
 #include "suggest.h"
 
 #define FAIL(place, ...) MTLCAP__FAIL_ITEM(MTLCAP_E_PROFILE, place, __VA_ARGS__)
+
+/* The built-in profiles that are `distance` from a word: of like-m6, several are as near. */
+static void list_near_profiles(const struct mtlcap__place *place, size_t length, size_t distance,
+                               char *names, size_t size) {
+    names[0] = '\0';
+    for (size_t i = 0; i < mtlcap__builtin_count; i++) {
+        struct mtlcap__suggestion near = {.word = place->text, .length = length};
+        const size_t used = strlen(names);
+        mtlcap__suggest(&near, mtlcap__builtins[i].name);
+        if (near.best != NULL && near.distance == distance)
+            snprintf(names + used, size - used, "%s%s", used > 0 ? "', '" : "", near.best);
+    }
+}
 
 int mtlcap__fail_unknown_word(const struct mtlcap__place *place, size_t length, const char *what) {
     const char *key = mtlcap__capability_suggest(place->text, length, true);
@@ -17,8 +31,11 @@ int mtlcap__fail_unknown_word(const struct mtlcap__place *place, size_t length, 
         mtlcap__suggest(&suggestion, key);
     for (size_t i = 0; i < mtlcap__builtin_count; i++)
         mtlcap__suggest(&suggestion, mtlcap__builtins[i].name);
-    if (suggestion.best != NULL)
-        key = suggestion.best;
+    char names[256] = "";
+    if (suggestion.best != NULL && suggestion.best != key) {
+        list_near_profiles(place, length, suggestion.distance, names, sizeof names);
+        key = names;
+    }
     if (key != NULL)
         return FAIL(place, "%s; did you mean '%s'?", what, key);
     return FAIL(place,
@@ -71,12 +88,22 @@ static int parse_bound(const struct mtlcap__place *place,
     return MTLCAP_OK;
 }
 
+/* `sign` is what stands before the = of an item that is written as an expectation is. */
+static int fail_comparison(const struct mtlcap__place *place, const char *key, char sign) {
+    if (sign == '!')
+        return FAIL(place, "!= is for what is expected of an answer; a rule has = only");
+    return FAIL(place, "%c= is for what is expected of an answer; as a rule, write %s.%s=VALUE",
+                sign, key, sign == '>' ? "min" : "max");
+}
+
 static int parse_value(const struct mtlcap__place *place,
                        const struct mtlcap__capability *capability, const char *value,
                        struct mtlcap__item *item) {
     size_t length = place->length - (size_t)(value - place->text);
     char problem[128], hint[128];
 
+    if (length > 0 && *value == '=')
+        return FAIL(place, "write one =");
     if (!mtlcap__value_parse(capability, value, length, item->number, problem, sizeof problem)) {
         mtlcap__value_hint(capability, hint, sizeof hint);
         return FAIL(place, "%s; %s takes %s", problem, capability->key, hint);
@@ -96,10 +123,11 @@ int mtlcap__rule_parse(const struct mtlcap__place *place, const char *equals,
                        struct mtlcap__item *item) {
     const char *dot = memchr(place->text, '.', (size_t)(equals - place->text));
     const char *key_end = dot != NULL ? dot : equals;
-    size_t key_length = (size_t)(key_end - place->text);
+    bool compares = key_end == equals && equals > place->text && strchr("<>!", equals[-1]) != NULL;
+    size_t key_length = (size_t)(key_end - place->text) - compares;
 
     if (key_length == 0)
-        return FAIL(place, "there is no key before '%c': write KEY=VALUE", *key_end);
+        return FAIL(place, "there is no key before '%c': write KEY=VALUE", place->text[0]);
     const struct mtlcap__capability *capability =
         mtlcap__capability_by_key(place->text, key_length);
     if (capability == NULL) {
@@ -109,6 +137,8 @@ int mtlcap__rule_parse(const struct mtlcap__place *place, const char *equals,
                         builtin->name);
         return mtlcap__fail_unknown_word(place, key_length, "there is no such key");
     }
+    if (compares)
+        return fail_comparison(place, capability->key, equals[-1]);
     *item = (struct mtlcap__item){.capability = mtlcap__capability_index(capability)};
     int status = parse_bound(place, capability, key_end, (size_t)(equals - key_end), item);
     return status == MTLCAP_OK ? parse_value(place, capability, equals + 1, item) : status;

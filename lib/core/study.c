@@ -151,20 +151,18 @@ static int check_support(const struct mtlcap__study *study) {
     return MTLCAP_OK;
 }
 
-/* The names of what is refused beside the first, for the end of a message. */
-static void list_others(const struct mtlcap__study *study, enum mtlcap__hazard_id first,
-                        char *names, size_t size) {
-    mtlcap__hazard_set listed = (mtlcap__hazard_set)1 << first;
+/* The whole consent that the profile needs: what is allowed already, and what is refused. */
+static void list_consent(const struct mtlcap__study *study, char *names, size_t size) {
+    mtlcap__hazard_set needed = study->allowed;
+    for (size_t i = 0; i < study->finding_count; i++)
+        if (mtlcap__hazards[study->findings[i].hazard].refuses)
+            needed |= (mtlcap__hazard_set)1 << study->findings[i].hazard;
     names[0] = '\0';
-    for (size_t i = 0; i < study->finding_count; i++) {
-        const struct mtlcap__finding *finding = &study->findings[i];
-        const mtlcap__hazard_set bit = (mtlcap__hazard_set)1 << finding->hazard;
-        if (listed & bit || finding->allowed || !mtlcap__hazards[finding->hazard].refuses)
-            continue;
+    for (int id = 0; id < MTLCAP__HAZARD_COUNT; id++) {
         const size_t length = strlen(names);
-        snprintf(names + length, size - length, "%s%s",
-                 length ? "+" : "; also refused: ", mtlcap__hazards[finding->hazard].name);
-        listed |= bit;
+        if (needed >> id & 1)
+            snprintf(names + length, size - length, "%s%s", length ? "+" : "",
+                     mtlcap__hazards[id].name);
     }
 }
 
@@ -180,9 +178,11 @@ static int check(const struct mtlcap__study *study) {
         const struct mtlcap__hazard *hazard = &mtlcap__hazards[finding->hazard];
         if (!hazard->refuses || finding->allowed)
             continue;
-        char others[256];
-        list_others(study, finding->hazard, others, sizeof others);
-        status = mtlcap__fail_hazard(hazard->name, "%s%s", finding->message, others);
+        char consent[256], message[sizeof finding->message + sizeof consent + 64];
+        list_consent(study, consent, sizeof consent);
+        mtlcap__copy_text(message, sizeof message, finding->message, finding->reason);
+        mtlcap__hazard_add_consent(message, sizeof message, consent);
+        status = mtlcap__fail_hazard(hazard->name, "%s", message);
     }
     return status;
 }

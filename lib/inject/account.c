@@ -127,23 +127,14 @@ const char *mtlcap__account_step(int status) {
     }
 }
 
-/* A hazard's own message says how to allow it in the API and on the command line. */
-static void add_consent(void) {
-    struct mtlcap_error error = MTLCAP_ERROR_INIT;
-    const size_t length = strlen(reason);
-    if (!mtlcap_last_error_info(&error) && error.hazard[0])
-        snprintf(reason + length, sizeof reason - length, ", in the environment MTLCAP_ALLOW=%s",
-                 error.hazard);
-}
-
 void mtlcap__account_note(const char *step, int status, const char *why) {
     if (mtlcap__outcome.stage != MTLCAP__STAGE_APPLIED)
         mtlcap__outcome.stage = MTLCAP__STAGE_NOT_APPLIED;
     mtlcap__outcome.step = step;
     mtlcap__outcome.status = status;
-    snprintf(reason, sizeof reason, "%s", why);
-    if (status == MTLCAP_E_HAZARD)
-        add_consent();
+    /* a hazard's message ends in what to allow, and does not say how here */
+    snprintf(reason, sizeof reason, "%s%s", why,
+             status == MTLCAP_E_HAZARD ? " in MTLCAP_ALLOW" : "");
     mtlcap__outcome.reason = reason;
 }
 

@@ -139,10 +139,11 @@ static void write_message(const char *message) {
 
 /* ---- what is said ----------------------------------------------------------------- */
 
+/* What the engine says of an apply is said here in a line of its own form. */
 static void write_engine_message(int level, const char *message, void *data) {
-    (void)level;
     (void)data;
-    write_message(message);
+    if (level != MTLCAP_LOG_INFO)
+        write_message(message);
 }
 
 void mtlcap__tell(int level, const char *format, ...) {

@@ -62,6 +62,10 @@ static void test_errors() {
     fails<mtlcap::CapabilityError>([] { mtlcap::query("nonsense"); });
     fails<mtlcap::ArgumentError>([] { mtlcap::apply(std::string("auto\0,lume", 10)); });
     fails<mtlcap::ArgumentError>([] { mtlcap::adopt(nullptr); });
+    const char *unset = std::getenv("MTLCAP_TEST_IS_NOT_SET");
+    fails<mtlcap::ArgumentError>([=] { mtlcap::apply(unset); });
+    fails<mtlcap::ArgumentError>([=] { mtlcap::explain(unset); });
+    fails<mtlcap::ArgumentError>([=] { mtlcap::Scope scope(unset); });
     fails<mtlcap::Error>([] { mtlcap::apply(""); });
     EXPECT(apple() == 7);
     EXPECT(mtlcap::apply("apple.min=9", "beyond-hardware").allowed == "beyond-hardware");

@@ -24,3 +24,6 @@ mkdir other
 cp "$FALSE_LIBRARY" other/libmtlcap-inject.so
 LD_PRELOAD="$PWD/one.so" variables | tail -2
 LD_PRELOAD="$PWD/one.so $PWD/other/libmtlcap-inject.so:" variables | tail -2
+echo "-- what is not the library's"
+MTLCAP_SIMMETAL=/simmetal.so MTLCAP_ONLY=other started --library "$FALSE_LIBRARY" -- \
+  ./plain variables MTLCAP_SIMMETAL MTLCAP_ONLY | head -2

@@ -95,6 +95,8 @@ static void says_what_would_be_right(void **state) {
         {"aple=7", MTLCAP_E_CAPABILITY, "did you mean 'apple'?"},
         {"supportsFamily:=7", MTLCAP_E_CAPABILITY, "apple, mac, common, catalyst, metal"},
         {"apple=", MTLCAP_E_ARGUMENT, "'' is no value of apple"},
+        {"apple==7", MTLCAP_E_ARGUMENT, "write one ="},
+        {"MTLGPUFamilyApple7>=1", MTLCAP_E_CAPABILITY, "did you mean 'apple'?"},
         {"apple= 7", MTLCAP_E_ARGUMENT, "the number in the family's name"},
         {"apple=1007", MTLCAP_E_ARGUMENT, "the number in the family's name"},
         {"apple=7,metal=off", MTLCAP_E_ARGUMENT, "the number in the family's name"},

@@ -242,8 +242,41 @@ static void call_from_the_log(int level, const char *message, void *data) {
 
 static void keep_messages(int level, const char *message, void *data) {
     (void)level, (void)data;
-    assert_non_null(strstr(message, "live-internals"));
+    assert_non_null(strstr(message, "warning, applied all the same: hazard live-internals"));
     messages++;
+}
+
+/* What an apply and a restore say at INFO; "": nothing. */
+static void assert_says(int status, const char *wanted) {
+    assert_ok(status);
+    assert_string_equal(last_message, wanted);
+    assert_int_equal(last_level, wanted[0] ? MTLCAP_LOG_INFO : MTLCAP_LOG_OFF);
+    last_level = MTLCAP_LOG_OFF;
+    last_message[0] = '\0';
+}
+
+static void keep_last_message(int level, const char *message, void *data) {
+    (void)data;
+    assert_int_equal(last_message[0], 0); /* one line for each */
+    last_level = level;
+    snprintf(last_message, sizeof last_message, "%s", message);
+}
+
+static void applies_and_restores_are_logged(void **state) {
+    (void)state;
+    struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
+    uint64_t generation = 0;
+    options.generation = &generation;
+    assert_ok(mtlcap_set_log(MTLCAP_LOG_INFO, keep_last_message, NULL));
+    assert_says(mtlcap_restore(), "");
+    assert_says(mtlcap_apply_profile("auto", NULL),
+                "applied auto: 10 answers differ from stock, 9 of them derived");
+    assert_says(mtlcap_apply_profile("stock", &options),
+                "applied stock: 0 answers differ from stock, 0 of them derived");
+    assert_says(mtlcap_restore_generation(generation - 1), "");
+    assert_says(mtlcap_restore_generation(generation),
+                "restored stock answers: stock is no longer in force");
+    assert_says(mtlcap_restore(), "");
 }
 
 static void a_hazard_is_logged_once(void **state) {
@@ -281,6 +314,7 @@ int main(void) {
         ON("paravirt", an_original_that_waits_for_a_thread_that_applies),
         ON("paravirt", an_original_that_adopts),
         ON("m3-pro", the_log_may_call_anything),
+        ON("paravirt", applies_and_restores_are_logged),
         ON("m3-pro", a_hazard_is_logged_once),
     };
     return RUN_APART(tests);

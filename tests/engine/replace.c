@@ -119,7 +119,10 @@ static void a_failure_before_anything_was_applied(void **state) {
     void *device = device_at(0);
     const struct state_of_things before = look(device);
     assert_fails(mtlcap_apply_profile("apple.min=9", NULL), MTLCAP_E_HAZARD, "beyond-hardware");
-    assert_fails(mtlcap_apply_profile("lume", NULL), MTLCAP_E_HAZARD, "allow");
+    assert_fails(mtlcap_apply_profile("lume", NULL), MTLCAP_E_HAZARD,
+                 "allow \"beyond-hardware+threadgroup-memory\"");
+    assert_fails(apply_allowing("lume", "metal+threadgroup-memory"), MTLCAP_E_HAZARD,
+                 "allow \"metal+beyond-hardware+threadgroup-memory\"");
     assert_unchanged(&before, device);
     assert_int_equal(report().hook_count, 0);
 }

@@ -480,6 +480,16 @@ static void log_creates(void) {
     applied(mtlcap_set_log(MTLCAP_LOG_WARNING, create_in_log, NULL));
 }
 
+static void active(void) {
+    printf("active: %d\n", mtlcap_is_active());
+}
+
+static void count_by_library(void) {
+    uint32_t count = 0;
+    applied(mtlcap_device_count(&count));
+    printf("device_count: %u\n", (unsigned)count);
+}
+
 static void list_by_library(void) {
     uint32_t count = 0;
     applied(mtlcap_device_count(&count));
@@ -529,6 +539,8 @@ static const struct verb {
     {"source", source},
     {"log-creates", log_creates},
     {"report", report},
+    {"active", active},
+    {"count-by-library", count_by_library},
     {"list-by-library", list_by_library},
 #endif
 };

@@ -2,6 +2,15 @@
 expect 'create: Apple7
 in force: "auto", generation 1' MTLCAP_PROFILE=auto "$USER_PROGRAM" create report
 
+# It says that a profile is active once a device has been asked for, be it by its own library.
+expect 'active: 0
+create: Apple7
+active: 1' MTLCAP_PROFILE=auto "$USER_PROGRAM" active create active
+expect 'active: 0
+device_count: 1
+active: 1
+create: Apple7' MTLCAP_PROFILE=auto "$USER_PROGRAM" active count-by-library active create
+
 # The program applies first: what it has applied stays.
 expect 'create: Apple6
 in force: "apple.min=6", generation 1

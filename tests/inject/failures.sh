@@ -13,7 +13,8 @@ fails parse misspelt MTLCAP_PROFILE=misspelt
 fails parse 'No such file' MTLCAP_PROFILE=@nowhere
 fails environment MTLCAP_TIMING MTLCAP_TIMING=tea MTLCAP_PROFILE=auto
 fails environment LUME LUME_METAL_APPLE_FAMILY_MAX=9
-fails hazard 'MTLCAP_ALLOW=beyond-hardware' MTLCAP_PROFILE=apple.min=9
+fails hazard 'allow "beyond-hardware+threadgroup-memory" in MTLCAP_ALLOW' MTLCAP_PROFILE=lume
+fails hazard 'allow "beyond-hardware" in MTLCAP_ALLOW' MTLCAP_PROFILE=apple.min=9
 
 # A folder that is gone has no files.
 mkdir gone

@@ -37,11 +37,15 @@ echo "== documents, and where they lead"
 documents=$prefix/share/doc/mtlcap
 for file in README.md docs/injection.md docs/environment.md docs/receipt-json.md docs/probe-json.md; do
   [ -f "$documents/$file" ] || fail "$file is not installed"
+done
+(cd "$documents" && find . -name '*.md') >"$work/documents.txt"
+while read -r file; do
   sed 's/](/\n&/g' "$documents/$file" | sed -n 's/^](\([^)#:]*\)[)#].*/\1/p' >"$work/links.txt"
   while read -r link; do
-    [ -z "$link" ] || [ -e "$documents/$(dirname "$file")/$link" ] || fail "$file leads to $link"
+    [ -z "$link" ] || [ -e "$documents/$(dirname "$file")/$link" ] || fail "$file leads to $link, which is not \
+installed"
   done <"$work/links.txt"
-done
+done <"$work/documents.txt"
 
 echo "== manual pages and completions"
 "$prefix/bin/mtlcap" --complete '' | cut -f 1 >"$work/commands.txt"

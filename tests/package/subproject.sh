@@ -60,7 +60,13 @@ target_link_libraries(program PRIVATE mtlcap::mtlcap)
 add_executable(program-static ../program.c)
 target_link_libraries(program-static PRIVATE mtlcap::static)
 add_test(NAME ours COMMAND program)
-install(TARGETS program)
+if(APPLE)
+  set(here "@loader_path")
+else()
+  set(here "$ORIGIN")
+endif()
+set_target_properties(program PROPERTIES INSTALL_RPATH "${here}/../lib")
+install(TARGETS program program-static)
 EOT
   } >"$work/$name/CMakeLists.txt"
 }
@@ -80,7 +86,8 @@ check() { # NAME
   "$build/program-static" || fail "$1: program-static: exit status $?"
   (cd "$build" && ctest -N) | grep -q '^Total Tests: 1$' || fail "$1: our tests are in it"
   "$cmake" --install "$build" --prefix "$work/$1/prefix" >"$work/$1.install.txt"
-  [ "$(find "$work/$1/prefix" -type f -o -type l | wc -l)" = 1 ] || fail "$1: we are installed"
+  [ "$(find "$work/$1/prefix" -type f -o -type l | wc -l)" = 2 ] || fail "$1: we are installed"
+  "$work/$1/prefix/bin/program-static" || fail "$1: program-static, installed: exit status $?"
   if find "$build" -name 'mtlcap' -type f -perm -u+x -o -name '*inject*.so' -o -name '*inject*.dylib' \
     -o -name '*simmetal*.so' | grep .; then
     fail "$1: the files above are built unasked"
@@ -103,6 +110,8 @@ echo "== installed with it, without the injected library"
 "$cmake" -S "$work/subdirectory" -B "$work/subdirectory/build" -DMTLCAP_INSTALL=ON >"$work/install.txt"
 "$cmake" --build "$work/subdirectory/build" --parallel 2 >>"$work/install.txt"
 "$cmake" --install "$work/subdirectory/build" --prefix "$work/prefix" >>"$work/install.txt"
+"$work/prefix/bin/program" || fail "program, installed with it: exit status $?"
+find "$work/prefix/share/doc" -type f | grep -v '/LICENSE$' && fail "the documents above are not asked for"
 mkdir "$work/user"
 cat >"$work/user/CMakeLists.txt" <<'EOT'
 cmake_minimum_required(VERSION 3.22)

@@ -125,6 +125,17 @@ def test_decorator():
     assert (inside(), apple(), inside(), apple()) == (6, 5, 6, 5)
 
 
+def test_a_context_is_entered_once():
+    context = mtlcap.profile("apple.min=6")
+    with context:
+        assert apple() == 6
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match=r"call mtlcap\.profile\(\) again"):
+            with context:
+                pytest.fail("the body must not run")
+    assert apple() == 5
+
+
 def test_contexts_keep_nothing_alive():
     from mtlcap import applying
 

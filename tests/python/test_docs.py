@@ -51,7 +51,7 @@ def test_readme_shell(source, work):
     import sys
     from pathlib import Path
 
-    (work / "script.py").write_text("import mtlcap\nassert mtlcap.is_active()\n")
+    (work / "script.py").write_text("import mtlcap\nassert mtlcap.devices() and mtlcap.is_active()\n")
     env = environment()
     env["PATH"] = f"{Path(sys.executable).parent}:{env['PATH']}"
     ran = 0

@@ -127,11 +127,49 @@ def test_without_metal_everything_imports_and_says_so():
     """, machine=None) == "still checked\n"
 
 
+def test_without_metal_it_says_how_to_have_one():
+    python("""
+        import mtlcap
+        try:
+            mtlcap.apply()
+        except mtlcap.UnsupportedError as error:
+            assert "set MTLCAP_SIMMETAL=PREFIX/lib/libsimmetal.so.0" in str(error), error
+            assert "LD_PRELOAD" not in str(error) and "Install" in str(error), error
+    """, machine=None)
+
+
 def test_simulated_metal_that_cannot_be_loaded():
     python("""
-        try:
-            import mtlcap
-            print("imported")
-        except ImportError as error:
-            assert "MTLCAP_SIMMETAL" in str(error) and "/nowhere.so" in str(error)
+        import mtlcap
+        for action in (mtlcap.devices, lambda: __import__("mtlcap.auto")):
+            try:
+                action()
+                print("nothing was raised")
+            except mtlcap.UnsupportedError as error:
+                assert "MTLCAP_SIMMETAL must be the file libsimmetal.so.0" in str(error), error
+                assert "'/nowhere.so' is not: " in str(error), error
     """, machine=None, env={"MTLCAP_SIMMETAL": "/nowhere.so"})
+
+
+@pytest.mark.parametrize("index", [0, 1, 4095])
+def test_a_device_is_not_an_index(index):
+    for action in (lambda: mtlcap.query("apple", index), lambda: mtlcap.check("apple=5", index)):
+        with pytest.raises(mtlcap.NotADeviceError, match=rf"write mtlcap\.devices\(\)\[{index}\]"):
+            action()
+
+
+@pytest.mark.parametrize("wrong", [None, True, 7])
+def test_allow_of_a_wrong_type_is_named(wrong):
+    for action in (mtlcap.apply, mtlcap.explain, mtlcap.profile):
+        with pytest.raises(TypeError, match="allow must be a str or an iterable of them, not "):
+            action("auto", allow=wrong)
+
+
+def test_an_answer_is_no_yes_and_no_number():
+    answer = mtlcap.query("raytracing")
+    for action in (lambda: bool(answer), lambda: not answer, lambda: answer == 0,
+                   lambda: answer != False, lambda: answer == "no"):  # noqa: E712
+        with pytest.raises(TypeError, match=r"mtlcap\.query\('raytracing'\)\.effective"):
+            action()
+    assert answer == mtlcap.query("raytracing") and answer != mtlcap.query("apple")
+    assert len({answer, mtlcap.query("raytracing")}) == 1

@@ -2,8 +2,10 @@
 
 import os
 
+import pytest
+
 import mtlcap
-from conftest import python
+from conftest import python, run
 
 
 def in_child(action):
@@ -77,3 +79,20 @@ def test_fork_while_another_thread_applies():
         blocker.blocker_pass()
         thread.join()
     """) == "7\n"
+
+
+@pytest.mark.parametrize("first, expected", [("import mtlcap", 5), ("import mtlcap.auto", 7)])
+def test_workers_that_are_spawned_start_stock(work, first, expected):
+    """As the README says: unless the module that they import applies."""
+    (work / "spawned.py").write_text(f"""
+{first}
+import mtlcap, multiprocessing
+def apple(_):
+    return mtlcap.query("apple").effective
+if __name__ == "__main__":
+    mtlcap.apply("auto", late="ignore")
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(pool.map(apple, [0]))
+""")
+    result = run(work / "spawned.py")
+    assert result.stdout == f"[{expected}]\n", result.stderr

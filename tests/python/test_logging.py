@@ -98,9 +98,21 @@ def test_handler_may_wait_for_another_thread_that_applies():
     assert output == "False 4\n"
 
 
-def test_nothing_is_logged_at_rest(caplog):
+def test_applies_and_restores_are_logged(caplog):
     with caplog.at_level(logging.DEBUG, "mtlcap"):
         mtlcap.apply("auto")
         mtlcap.query("apple")
         mtlcap.restore()
-    assert caplog.records == []
+        mtlcap.restore()
+        with mtlcap.profile("stock"):
+            mtlcap.explain("auto")
+    assert [(record.levelname, record.getMessage()) for record in caplog.records] == [
+        ("INFO", "applied auto: 10 answers differ from stock, 9 of them derived"),
+        ("INFO", "restored stock answers: auto is no longer in force"),
+        ("INFO", "applied stock: 0 answers differ from stock, 0 of them derived"),
+        ("INFO", "restored stock answers: stock is no longer in force"),
+    ]
+
+
+def test_nothing_is_seen_at_rest():
+    assert python("import mtlcap; mtlcap.apply(); mtlcap.restore()") == ""

@@ -102,6 +102,32 @@ def test_run_does_not_run_what_cannot_be_applied(work, arguments, words):
     assert "Traceback" not in result.stderr
 
 
+def test_run_require(script):
+    result = m("run", "-p", "auto", "--require", "apple>=7", "--require=metal=off", "--strict", script)
+    assert (result.returncode, result.stderr) == (0, "") and result.stdout.startswith("7 ")
+    result = m("run", "-p", "stock", "--require", "apple>=7", "--require", "metal=3", script)
+    assert (result.returncode, result.stdout) == (70, "")
+    assert result.stderr == ("mtlcap: required, but not so: expected apple>=7, found 5; "
+                             "expected metal=3, found off\n")
+
+
+def test_run_require_malformed(script):
+    for expectation, words in (("apple", "is not KEY=VALUE"), ("aple>=7", "did you mean 'apple'?")):
+        result = m("run", "--require", expectation, script)
+        assert (result.returncode, result.stdout) == (2, "")
+        assert result.stderr.startswith("mtlcap: --require: ") and words in result.stderr
+
+
+@pytest.mark.parametrize("arguments, status, words", [
+    (["run", "-p", "auto", "--", "script.py"], 2, "not a script: run script.py"),
+    (["run", "--receipt", "r", "script.py"], 2, "run ... -- python job.py"),
+    (["run", "python3", "script.py"], 2, "for a program: run ... -- python3"),
+])
+def test_run_tells_scripts_from_programs(script, arguments, status, words):
+    result = m(*arguments, cwd=script.parent)
+    assert result.returncode == status and words in result.stderr, result.stderr
+
+
 def test_run_without_metal(script):
     result = m("run", script, machine=None)
     assert result.returncode == 78 and "no Objective-C runtime" in result.stderr
@@ -131,6 +157,33 @@ def test_the_command():
 def test_run_of_other_programs_is_the_commands():
     result = m("run", "-p", "auto", "--", sys.executable, "-c", PROGRAM)
     assert (result.returncode, result.stdout) == (5, "1\n"), result.stderr
+
+
+def test_run_of_the_installed_command_leaves_the_simulated_metal():
+    """MTLCAP_SIMMETAL is this package's, in a program that the command runs."""
+    from mtlcap.__main__ import package_folder
+
+    command = package_folder() / "bin" / "mtlcap"
+    code = "import mtlcap; print(len(mtlcap.devices()), mtlcap.query('apple').effective)"
+    result = subprocess.run([command, "run", "-p", "auto", "--", sys.executable, "-c", code],
+                            capture_output=True, text=True, env=environment())
+    assert (result.returncode, result.stdout) == (0, "1 7\n"), result.stderr
+
+
+def test_selftest_inserts_the_library_beside_the_simulated_metal():
+    result = m("selftest", "--check", "28")
+    assert result.returncode == 0 and "applied, interposed" in result.stdout, result.stdout
+
+
+def test_command_without_metal_says_how_to_have_one():
+    assert "MTLCAP_SIMMETAL" in m("probe", machine=None).stderr
+
+
+@pytest.mark.parametrize("path", ["/nowhere.so", "/tmp"])
+def test_command_with_a_wrong_simulated_metal(path):
+    result = m("probe", machine=None, env={"MTLCAP_SIMMETAL": path})
+    assert result.returncode == 2 and len(result.stderr.splitlines()) == 1, result.stderr
+    assert f"must be the file libsimmetal.so.0, and '{path}' is not" in result.stderr
 
 
 def test_help():

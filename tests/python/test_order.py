@@ -114,12 +114,15 @@ assert warned(lambda: mtlcap.apply("apple.min=6")) == []
 """)
 
 
-def test_asked_before_mtlcap_looked_is_remembered():
+@pytest.mark.parametrize("question", [
+    "mtlcap.devices()", "mtlcap.query('apple')", "mtlcap.check('apple=5')",
+    "mtlcap.explain('auto')", "mtlcap.apply('stock')", "mtlcap.adopt(mtlcap.devices()[0])"])
+def test_asked_before_mtlcap_looked_is_remembered(question):
     after("""
 client.use()
-mtlcap.devices()
+{question}
 assert len(warned(lambda: mtlcap.apply("auto"))) == 1
-""")
+""".format(question=question))
 
 
 def test_refused_profile_is_refused_not_late():

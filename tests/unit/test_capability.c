@@ -121,6 +121,24 @@ static void suggests_keys(void **state) {
     assert_string_equal(mtlcap__capability_suggest("maxBufferLength", 15, false), "buffer_length");
     assert_null(mtlcap__capability_suggest("supportsFamily:", 15, false));
     assert_null(mtlcap__capability_suggest("zzzzzzzz", 8, false));
+
+    static const char *const families[][2] = {
+        {"MTLGPUFamilyApple10", "apple"},
+        {"MTLGPUFamilyMac2", "mac"},
+        {"MTLGPUFamilyMacCatalyst1", "catalyst"},
+        {"MTLGPUFamilyCommon3", "common"},
+        {"MTLGPUFamilyMetal3", "metal"},
+        {"MTLGPUFamilyZ", NULL},
+        {"MTLGPUFamily", NULL},
+    };
+    for (size_t i = 0; i < LENGTH(families); i++) {
+        const char *found =
+            mtlcap__capability_suggest(families[i][0], strlen(families[i][0]), false);
+        if (families[i][1] == NULL)
+            assert_null(found);
+        else
+            assert_string_equal(found, families[i][1]);
+    }
 }
 
 static void lists_the_keys_of_a_selector(void **state) {

@@ -325,8 +325,9 @@ static void messages_say_it_all(void **state) {
     assert_contains(findings[0].message, "from 5 to 9");
     assert_contains(findings[0].message, mtlcap__hazards[MTLCAP__HAZARD_BEYOND_HARDWARE].breaks);
     assert_contains(findings[1].message, "from off to 3");
-    assert_contains(findings[1].message,
-                    "allow it with options.allow = \"metal\" or --allow metal");
+    assert_contains(findings[1].message, "; to apply it all the same, allow \"metal\"");
+    assert_int_equal(findings[1].reason,
+                     strstr(findings[1].message, "; to apply") - findings[1].message);
     assert_contains(findings[2].message, "from 32768 to 65536");
 }
 
@@ -376,8 +377,11 @@ static void messages_fit(void **state) {
         for (size_t i = 0; i < count; i++) {
             const char *hazard = mtlcap__hazards[findings[i].hazard].name;
             char end[128];
-            snprintf(end, sizeof end, "options.allow = \"%s\" or --allow %s", hazard, hazard);
-            assert_contains(findings[i].message, end);
+            snprintf(end, sizeof end, "%s, allow \"%s\"",
+                     mtlcap__hazards[findings[i].hazard].refuses ? "; to apply it all the same"
+                                                                 : "; to silence this warning",
+                     hazard);
+            assert_string_equal(findings[i].message + findings[i].reason, end);
             seen |= (mtlcap__hazard_set)1 << findings[i].hazard;
         }
     }
@@ -435,8 +439,9 @@ static void parses_names(void **state) {
 }
 
 static void refuses_unknown_names(void **state) {
-    static const char *const names[] = {"metall",     "metal,mac", "metal+", "+metal", "+",
-                                        "metal++mac", "Metal",     " metal", "all"};
+    static const char *const names[] = {"nonsense", "metal,mac",  "metal+", "+metal",
+                                        "+",        "metal++mac", "all"};
+    static const char *const near[] = {"metall", "Metal", " metal", "mac+mteal"};
     mtlcap__hazard_set set = 99;
 
     (void)state;
@@ -445,6 +450,10 @@ static void refuses_unknown_names(void **state) {
         assert_int_equal(set, 0);
         for (int id = 0; id < MTLCAP__HAZARD_COUNT; id++)
             assert_contains(mtlcap__last_error(), mtlcap__hazards[id].name);
+    }
+    for (size_t i = 0; i < LENGTH(near); i++) {
+        assert_int_equal(mtlcap__hazards_parse(near[i], &set), MTLCAP_E_ARGUMENT);
+        assert_contains(mtlcap__last_error(), "did you mean 'metal'?");
     }
     assert_int_equal(mtlcap__hazards_parse("metal+nonsense", &set), MTLCAP_E_ARGUMENT);
     assert_contains(mtlcap__last_error(), "'nonsense'");

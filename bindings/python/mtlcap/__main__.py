@@ -8,19 +8,29 @@ import os
 import sys
 import types
 from pathlib import Path
+from shutil import which
 from typing import NoReturn, Optional
 
 USAGE = """\
-usage: python -m mtlcap run [-p PROFILE] [--allow NAMES] SCRIPT [ARGUMENT...]
-       python -m mtlcap run [-p PROFILE] [--allow NAMES] -m MODULE [ARGUMENT...]
-           Applies a profile (default: that of MTLCAP_PROFILE, else auto), then runs a Python script
-           or module in this interpreter. Its child processes are not affected.
+usage: python -m mtlcap run [OPTION...] SCRIPT [ARGUMENT...]
+       python -m mtlcap run [OPTION...] -m MODULE [ARGUMENT...]
+           Applies a profile, then runs a Python script or module in this interpreter. Its child
+           processes are not affected. Options:
+             -p, --profile PROFILE    default: that of MTLCAP_PROFILE, else auto
+             --allow NAMES            hazards consented to, joined by +
+             --require EXPECTATION    every device must answer so ('apple>=7'), or nothing is run,
+                                      and the exit code is 70; can be given several times
+             --strict                 what it always is: if the profile cannot be applied nothing
+                                      is run, and the exit code is 78
+       python -m mtlcap run [OPTION...] -- PROGRAM [ARGUMENT...]
+           Runs another program, by the mtlcap command: run ... -- python job.py
        python -m mtlcap --dylib-path
            Prints the path of the library to be injected into other programs.
        python -m mtlcap COMMAND [ARGUMENT...]
            Everything else is the mtlcap command:
 """
 CANNOT_APPLY = 78  # EX_CONFIG, as the injected library's under MTLCAP_STRICT=1
+NOT_MET = 70  # as the injected library's under MTLCAP_REQUIRE
 
 
 class UsageError(Exception):
@@ -49,6 +59,7 @@ class Run:
     def __init__(self, arguments: list[str]) -> None:
         self.profile = os.environ.get("MTLCAP_PROFILE") or "auto"
         self.allow = os.environ.get("MTLCAP_ALLOW", "")
+        self.require: list[str] = []
         self.module = False
         rest = list(arguments)
         while rest and rest[0].startswith("-"):
@@ -56,32 +67,65 @@ class Run:
             if option == "-m":
                 self.module = True
                 break
-            if option not in ("-p", "--profile", "--allow"):
+            if option == "--strict":
+                continue
+            if option not in ("-p", "--profile", "--allow", "--require"):
+                if option == "--":
+                    self._check_program(rest)
                 if "--" in [option, *rest]:
                     raise ForCommand
-                raise UsageError(f"run: unknown option '{option}'")
+                raise UsageError(
+                    f"run: a script has no option '{option}'; for a program, with all of them: "
+                    "run ... -- python job.py"
+                )
             if not value:
                 if not rest:
                     raise UsageError(f"run: {option} needs a value")
                 value = rest.pop(0)
             if option == "--allow":
                 self.allow = value
+            elif option == "--require":
+                self.require.append(value)
             else:
                 self.profile = value
         if not rest:
             raise UsageError(f"run: which {'module' if self.module else 'script'}?")
         self.target, self.arguments = rest[0], rest[1:]
 
+    @staticmethod
+    def _check_program(words: list[str]) -> None:
+        if words and words[0].endswith(".py") and os.path.isfile(words[0]) and not which(words[0]):
+            raise UsageError(f"run: what follows -- is a program, not a script: run {words[0]}")
+
+
+def _check_required(require: list[str]) -> None:
+    """That expectations can be understood, before anything is done."""
+    from ._native import call, encode, ffi, lib
+    from .errors import Error
+
+    for expectation in require:
+        try:
+            call(lib.mtlcap_check_answer, ffi.NULL, encode(expectation, "--require"), ffi.NULL)
+        except (Error, ValueError) as error:
+            print(f"mtlcap: --require: {error}", file=sys.stderr)
+            sys.exit(2)
+
 
 def run(options: Run) -> None:
     """Applies a profile, and runs a script or a module as Python itself would."""
     import mtlcap
 
+    _check_required(options.require)
     try:
         mtlcap.apply(options.profile, allow=options.allow)
+        checks = [mtlcap.check(e, device) for device in mtlcap.devices() for e in options.require]
     except mtlcap.Error as error:
         print(f"mtlcap: {error}", file=sys.stderr)
         sys.exit(CANNOT_APPLY)
+    failed = [check.message for check in checks if not check]
+    if failed:
+        print(f"mtlcap: required, but not so: {'; '.join(failed)}", file=sys.stderr)
+        sys.exit(NOT_MET)
     sys.argv[:] = [options.target, *options.arguments]
     if options.module:
         import runpy
@@ -104,7 +148,8 @@ def _run_script(path: str) -> None:
         with open(path, "rb") as file:
             source = file.read()
     except OSError as error:
-        print(f"mtlcap: can't open '{path}': {error.strerror}", file=sys.stderr)
+        program = f"; for a program: run ... -- {path}" if which(path) else ""
+        print(f"mtlcap: can't open '{path}': {error.strerror}{program}", file=sys.stderr)
         sys.exit(2)
     main_module = types.ModuleType("__main__")
     main_module.__file__ = os.path.abspath(path)
@@ -116,6 +161,11 @@ def _run_script(path: str) -> None:
 
 def command(arguments: list[str]) -> NoReturn:
     """Becomes the mtlcap command."""
+    from ._native import simulated_problem
+
+    if simulated_problem:
+        print(f"mtlcap: {simulated_problem}", file=sys.stderr)
+        sys.exit(2)
     path = package_folder() / "bin" / "mtlcap"
     simulated = os.environ.get("MTLCAP_SIMMETAL")
     if simulated and sys.platform != "darwin":

@@ -14,6 +14,11 @@ from .errors import Error, error_class
 
 __all__ = ["call", "ffi", "lib", "text"]
 
+_HOW_TO_SIMULATE = (
+    "off a Mac set MTLCAP_SIMMETAL=PREFIX/lib/libsimmetal.so.0, the simulated Metal, which pip does "
+    "not bring: build it as libmtlcap's README says under Install"
+)
+
 logger = logging.getLogger("mtlcap")
 _LEVELS = {
     lib.MTLCAP_LOG_ERROR: logging.ERROR,
@@ -57,12 +62,20 @@ def encode(value: object, what: str) -> bytes:
     return raw
 
 
+def _in_python(message: str) -> str:
+    """Off a Mac, how to get the simulated Metal here, instead of by linking it."""
+    why, off_a_mac, _ = message.partition("; off a Mac")
+    if not off_a_mac:
+        return message
+    return f"{why}; {simulated_problem or _HOW_TO_SIMULATE}"
+
+
 def last_error(status: int) -> Error:
     """What went wrong in the last call on this thread."""
     parts = new("error")
     lib.mtlcap_last_error_info(parts)
     return error_class(status)(
-        text(parts.message) or text(lib.mtlcap_strerror(status)),
+        _in_python(text(parts.message)) or text(lib.mtlcap_strerror(status)),
         status=status,
         item=text(parts.item),
         line=parts.line,
@@ -128,19 +141,22 @@ def image(name: str) -> str | None:
     return text(path) if lib.mtlcap_python_find_image(name.encode(), path, len(path)) else None
 
 
-def _load_simulated_metal() -> None:
-    """Off a Mac, MTLCAP_SIMMETAL is the path of the simulated Metal, to be loaded first."""
+def _load_simulated_metal() -> str:
+    """Off a Mac, MTLCAP_SIMMETAL is the path of the simulated Metal, to be loaded first. What is
+    wrong with it is said when Metal is needed."""
     path = os.environ.get("MTLCAP_SIMMETAL")
     if not path or sys.platform == "darwin":
-        return
+        return ""
     try:
         # Global: Metal's functions are looked for by name. Never closed: classes cannot go.
         ffi.dlopen(path, ffi.RTLD_NOW | ffi.RTLD_GLOBAL | ffi.RTLD_NODELETE)
     except OSError as error:
-        raise ImportError(f"MTLCAP_SIMMETAL: {error}") from None
+        reason = str(error).rpartition(": ")[2]
+        return f"MTLCAP_SIMMETAL must be the file libsimmetal.so.0, and '{path}' is not: {reason}"
+    return ""
 
 
-_load_simulated_metal()
+simulated_problem = _load_simulated_metal()
 # Whoever has a profile in force, such as an injected copy, has said where messages go.
 if lib.mtlcap_generation() == 0:
     check(lib.mtlcap_python_log_start())

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
-from contextlib import contextmanager
-from typing import Iterator, Optional
+from functools import wraps
+from typing import Any, Callable, Literal, Optional, TypeVar, cast, get_args
 
 from . import order
 from ._native import call, encode, ffi, lib, logged_afterwards
 from .errors import ArgumentError, Error
-from .reports import Allow, Report, encode_allow, explain, options_for, report
+from .reports import Allow, Report, allow_names, encode_allow, explain, options_for, report
 
-_LATE = ("warn", "error", "ignore")
+Late = Literal["warn", "error", "ignore"]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _PROFILE_MAX = int(ffi.sizeof(ffi.new("struct mtlcap_report *").profile)) - 1
 
 
@@ -63,9 +64,9 @@ def _in_force() -> Optional[_Layer]:
     return layer
 
 
-def _check_late(profile: str, allow: Allow, late: str) -> None:
-    if late not in _LATE:
-        raise ArgumentError(f"late must be one of {', '.join(_LATE)}, not {late!r}")
+def _check_late(profile: str, allow: Allow, late: Late) -> None:
+    if late not in get_args(Late):
+        raise ArgumentError(f"late must be one of {', '.join(get_args(Late))}, not {late!r}")
     if late == "ignore" or not order.look():
         return
     explanation = explain(profile, allow=allow)
@@ -74,9 +75,9 @@ def _check_late(profile: str, allow: Allow, late: str) -> None:
         order.complain(profile, late)
 
 
-def _apply(profile: str, allow: Allow, late: str, comes_back: bool) -> _Layer:
+def _apply(profile: str, allow: Allow, late: Late, comes_back: bool) -> _Layer:
     global _top
-    allow = [allow] if isinstance(allow, str) else list(allow)
+    allow = allow_names(allow)
     spec, names = encode(profile, "profile"), encode_allow(allow)
     order.look()
     _check_late(profile, allow, late)
@@ -87,7 +88,7 @@ def _apply(profile: str, allow: Allow, late: str, comes_back: bool) -> _Layer:
     return layer
 
 
-def apply(profile: str = "auto", *, allow: Allow = (), late: str = "warn") -> Report:
+def apply(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> Report:
     """Applies a profile to every Metal device of this process, all of it or nothing.
 
     Call it before the first Metal client asks. Applying again replaces the profile in one step.
@@ -125,20 +126,50 @@ def restore() -> None:
 
     What programs have remembered stays with them.
     """
-    with _lock:
-        lib.mtlcap_restore()
+    with logged_afterwards(), _lock:
+        call(lib.mtlcap_restore)
 
 
-@contextmanager
-def profile(profile: str = "auto", *, allow: Allow = (), late: str = "warn") -> Iterator[Report]:
-    """A context, or a decorator, in which a profile is in force, for the whole process.
+class Context:
+    """What `profile` gives: a context, or a decorator."""
+
+    def __init__(self, profile: str, allow: Allow, late: Late) -> None:
+        self._profile, self._allow, self._late = profile, allow, late
+        self._layer: Optional[_Layer] = None
+
+    def __enter__(self) -> Report:
+        if self._layer is not None:
+            raise RuntimeError("this context has been entered before: call mtlcap.profile() again")
+        self._layer = _apply(self._profile, self._allow, self._late, comes_back=True)
+        try:
+            return report()
+        except BaseException:
+            _leave(self._layer)
+            raise
+
+    def __exit__(self, *exception: object) -> None:
+        if self._layer is not None:
+            _leave(self._layer)
+
+    def __call__(self, function: _Function) -> _Function:
+        @wraps(function)
+        def in_force(*arguments: Any, **keywords: Any) -> Any:
+            with Context(self._profile, self._allow, self._late):
+                return function(*arguments, **keywords)
+
+        return cast(_Function, in_force)
+
+
+def profile(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> Context:
+    """A context, or a decorator, in which a profile is in force, for the whole process. It needs a
+    `with`, or a function: by itself it does nothing.
 
     On leaving, what was in force on entering comes back: the profile of the context around this
     one, or of `apply`, or stock. If by then something else is in force (another `apply`, `restore`,
     or another thread's context that was entered later), leaving changes nothing; so contexts may be
     left in any order, and the last one to be left brings back what there was before all of them.
 
-    Arguments and errors are those of `apply`.
+    Arguments and errors are those of `apply`; an error comes when the context is entered.
 
     >>> with profile("apple.min=6"):
     ...     with profile("apple.min=7"):
@@ -149,11 +180,7 @@ def profile(profile: str = "auto", *, allow: Allow = (), late: str = "warn") -> 
     >>> query("apple").effective
     5
     """
-    layer = _apply(profile, allow, late, comes_back=True)
-    try:
-        yield report()
-    finally:
-        _leave(layer)
+    return Context(profile, allow_names(allow), late)
 
 
 def _leave(layer: _Layer) -> None:
@@ -166,12 +193,12 @@ def _leave(layer: _Layer) -> None:
         while before is not None and before.left:
             before = before.before
         if before is None:
-            lib.mtlcap_restore_generation(layer.generation)
+            call(lib.mtlcap_restore_generation, layer.generation)
             return
         try:
             before.put_in_force()
         except Error:
-            lib.mtlcap_restore_generation(layer.generation)
+            call(lib.mtlcap_restore_generation, layer.generation)
             raise
         _top = before
 
@@ -180,6 +207,9 @@ def is_active() -> bool:
     """Is any answer overridden in this process now, by any copy of this library?
 
     For benchmarks that must not run under an override. Never loads Metal.
+
+    Ask after the first device: a profile that the process was started with (``mtlcap run``) is
+    applied when a device is first asked for. Where none has been, call `devices` first.
 
     >>> is_active()
     False

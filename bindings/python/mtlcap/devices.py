@@ -6,7 +6,9 @@ from typing import Any, NamedTuple, Optional, Union
 
 from . import order
 from ._native import call, check, ffi, lib, new, text
-from .errors import NoDeviceError
+from .errors import NoDeviceError, NotADeviceError
+
+_LEAST_ADDRESS = 4096  # below it there is never an object
 
 
 class Device(NamedTuple):
@@ -60,6 +62,8 @@ def to_pointer(device: Optional[AnyDevice]) -> Any:
             f"device must be a mtlcap.Device, an address, or an object of PyObjC or ctypes, not "
             f"{type(device).__name__}"
         )
+    if 0 <= value < _LEAST_ADDRESS:
+        raise NotADeviceError(f"{value} is no device: write mtlcap.devices()[{value}]")
     return ffi.cast("void *", value)
 
 

@@ -74,7 +74,8 @@ class ProfileError(Error, ValueError):
 
 
 class HazardError(Error):
-    """A profile is known to break programs: see `hazard`. ``allow=error.hazard`` overrides it."""
+    """A profile is known to break programs: see `hazard`, the first that is met. ``allow=`` overrides
+    it; the message ends in the names that it takes."""
 
 
 class CapabilityError(Error, LookupError):

@@ -82,10 +82,19 @@ class Explanation(NamedTuple):
     """The hazards that it meets."""
 
 
+def allow_names(allow: Allow) -> list[str]:
+    """Names of hazards, in a list that can be read twice."""
+    try:
+        return [allow] if isinstance(allow, str) else list(allow)
+    except TypeError:
+        raise TypeError(
+            f"allow must be a str or an iterable of them, not {type(allow).__name__}"
+        ) from None
+
+
 def encode_allow(allow: Allow) -> bytes:
     """Names of hazards as the C library takes them."""
-    names = [allow] if isinstance(allow, str) else list(allow)
-    return b"+".join(encode(name, "allow") for name in names)
+    return b"+".join(encode(name, "allow") for name in allow_names(allow))
 
 
 def options_for(allow: bytes) -> tuple[Any, Any]:
