@@ -22,7 +22,7 @@ def main():
                           (source / "bindings/swig/node/index.d.ts").read_text(), re.MULTILINE)
     if shown != rows:
         sys.exit(f"docs/bindings.md: expected the rows {rows}")
-    if declared != [name for _, _, name in rows]:
+    if declared != ["OrderError", *(name for _, _, name in rows)]:  # which no status of C has
         sys.exit("index.d.ts declares other errors than the C library has")
 
 

@@ -37,6 +37,18 @@ def test_applying_again_replaces():
     assert mtlcap.query("apple").effective == 7
 
 
+def test_check():
+    check = mtlcap.check("apple>=7")
+    assert check == (False, "apple", ">=7", "5", "expected apple>=7, found 5")
+    assert not check and str(check) == check.message
+    mtlcap.apply("auto")
+    assert mtlcap.check("apple>=7") and mtlcap.check("apple>=7", mtlcap.devices()[0]).met
+    with pytest.raises(mtlcap.ArgumentError):
+        mtlcap.check("apple")
+    with pytest.raises(mtlcap.CapabilityError):
+        mtlcap.check("appel>=7")
+
+
 def test_answers_of_each_kind():
     mtlcap.apply("auto,threadgroup_memory.max=32K")
     apple = mtlcap.query("apple")

@@ -21,7 +21,7 @@ the variable MTLCAP_SIMMETAL names the simulated Metal, which is loaded by the i
 """
 
 from . import _interpreter as _interpreter  # first: may refuse
-from .answers import Answer, query
+from .answers import Answer, Check, check, query
 from .applying import apply, generation, is_active, profile, restore
 from .devices import Device, Machine, adopt, devices, machine
 from .errors import (
@@ -57,6 +57,7 @@ __all__ = [
     "Capability",
     "CapabilityError",
     "Change",
+    "Check",
     "Device",
     "Error",
     "Explanation",
@@ -81,6 +82,7 @@ __all__ = [
     "adopt",
     "apply",
     "capabilities",
+    "check",
     "devices",
     "explain",
     "generation",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Optional
 
-from . import order
-from ._native import check, encode, lib, new, text
+from . import _native, order
+from ._native import encode, lib, new, text
 from .devices import AnyDevice, to_pointer
 
 
@@ -43,6 +43,26 @@ class Answer(NamedTuple):
             return f"{self.capability}: {self.effective_text}"
         why = self.rule or ("derived" if self.derived else self.source)
         return f"{self.capability}: {self.effective_text} (stock: {self.stock_text}; {why})"
+
+
+class Check(NamedTuple):
+    """An answer, compared with what is expected of it. It is true if it is met."""
+
+    met: bool
+    capability: str
+    """Its key."""
+    expected: str
+    """``>=7``, ``=32K``: as given."""
+    found: str
+    """What callers get, for people; "" if the device does not have the method."""
+    message: str
+    """``expected apple>=7, found 5``."""
+
+    def __bool__(self) -> bool:
+        return self.met
+
+    def __str__(self) -> str:
+        return self.message
 
 
 def _size3(value: Any) -> tuple[int, int, int]:
@@ -92,7 +112,7 @@ def query(capability: str, device: Optional[AnyDevice] = None) -> Answer:
     """
     order.look()
     answer = new("answer")
-    check(lib.mtlcap_query(to_pointer(device), encode(capability, "capability"), answer))
+    _native.check(lib.mtlcap_query(to_pointer(device), encode(capability, "capability"), answer))
     kind, read = _KINDS[answer.kind]
     known = answer.stock_known != 0
     return Answer(
@@ -107,4 +127,32 @@ def query(capability: str, device: Optional[AnyDevice] = None) -> Answer:
         answer.derived != 0,
         text(answer.rule),
         text(answer.source),
+    )
+
+
+def check(expectation: str, device: Optional[AnyDevice] = None) -> Check:
+    """Asks a device as any caller would, and compares the answer with what is expected of it.
+
+    Args:
+        expectation: a key, ``=``, ``!=``, ``>=`` or ``<=``, and a value as in a profile:
+            ``apple>=7``, ``metal=off``, ``threadgroup_memory=32K``.
+        device: None: the first of `devices`. One that cannot be asked meets no expectation.
+
+    Raises:
+        ArgumentError: the expectation is malformed.
+        CapabilityError: there is no such capability.
+        NoDeviceError: there is no device.
+        UnsupportedError: there is no Metal here.
+        NotADeviceError: `device` is none.
+
+    >>> print(check("apple>=7"))
+    expected apple>=7, found 5
+    >>> bool(check("apple=5"))
+    True
+    """
+    order.look()
+    row = new("check")
+    _native.check(lib.mtlcap_check_answer(to_pointer(device), encode(expectation, "expectation"), row))
+    return Check(
+        row.met != 0, text(row.capability), text(row.expected), text(row.found), text(row.message)
     )
