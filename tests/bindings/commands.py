@@ -38,6 +38,7 @@ def main():
     if swift:
         environment["PATH"] = f"{swift[1].parent}:{environment['PATH']}"
         shutil.copy(source / "Package.swift", work)
+    shutil.copy(source / "LICENSE", work)
     for folder in FOLDERS + PACKAGE:
         if swift:
             shutil.copytree(source / folder, work / folder)
