@@ -2,6 +2,7 @@
  * mtlcap.h for C++17: values, exceptions, and a scope that restores. Only a header; link the same
  * library.
  *
+ *     #include <iostream>
  *     #include <mtlcap/mtlcap.hpp>
  *
  *     mtlcap::apply("auto");                        // before the first Metal client asks

@@ -3,7 +3,7 @@
 Usage: consumer.py SWIFT SOURCE WORK [--simmetal FILE] [--program NAME=FILE...]
 
 The manifest and the snippets of bindings/swift/README.md are the consumers, and the snippets of the
-other documents that have any. Off a Mac each must print, on the simulated Metal, what the comments
+other documents that have any, and of the documentation comments. Off a Mac each must print, on the simulated Metal, what the comments
 after its print() say; on a Mac the first one runs, and the others are built. A C program uses the
 product CMTLCap. Programs that are given are built as well, for other tests to run.
 """
@@ -18,6 +18,7 @@ import sys
 
 SNIPPET = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SAID = re.compile(r"^ *print\(.*\) +// (.*)$", re.MULTILINE)
+COMMENTED = re.compile(r"(?<=///\n)((?: *///(?: {5}.*)?\n)+)")
 README = "bindings/swift/README.md"
 OTHER_DOCUMENTS = ["README.md"]
 PACKAGED = ["Package.swift", "LICENSE", "include", "lib", "bindings/swift"]
@@ -70,6 +71,15 @@ def snippets_of(document):
     return SNIPPET.findall(document.read_text(encoding="utf-8")) if document.exists() else []
 
 
+def snippets_of_comments(folder):
+    """A block of a documentation comment follows an empty line of it, and is indented by five."""
+    for file in sorted(folder.glob("*.swift")):
+        for block in COMMENTED.findall(file.read_text(encoding="utf-8")):
+            code = re.sub(r"^ */// {0,5}", "", block, flags=re.MULTILINE)
+            if code.strip():
+                yield code if "import MTLCap" in code else f"import MTLCap\n{code}"
+
+
 def make_consumer(source, repository, consumer, others):
     """A package with a program a snippet, and the others. Returns what each of the first is to print."""
     manifest, *snippets = snippets_of(source / README)
@@ -78,6 +88,10 @@ def make_consumer(source, repository, consumer, others):
         sys.exit("consumer.py: the README's manifest or snippets cannot be found")
     for document in OTHER_DOCUMENTS:
         snippets += snippets_of(source / document)
+    commented = list(snippets_of_comments(source / "bindings/swift/Sources/MTLCap"))
+    if len(commented) < 3:
+        sys.exit("consumer.py: the documentation comments' snippets cannot be found")
+    snippets += commented
     programs = {}
     for number, code in enumerate(snippets):
         name = "program" if number == 0 else f"program{number}"
