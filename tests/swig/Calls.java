@@ -29,7 +29,8 @@ public class Calls {
         public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
             if (failure != null)
                 throw failure;
-            told.add(level + " " + format + " apple=" + apple());
+            told.add(level + " " + format + " thread=" + Thread.currentThread().getName()
+                + " apple=" + apple());
         }
 
         List<String> take() {
@@ -49,7 +50,7 @@ public class Calls {
         return value ? "True" : "False";
     }
 
-    static void log() {
+    static void log() throws InterruptedException {
         Mtlcap.setLogger(keeper);
         Mtlcap.apply("auto");
         String first = keeper.take().get(0);
@@ -57,9 +58,15 @@ public class Calls {
             bool(first.contains("old-sdk-bf16")), first.split("apple=")[1]);
         Mtlcap.apply("auto", "old-sdk-bf16");
         System.out.println("told when allowed: " + keeper.take().size());
+        // On the thread of the call.
+        Thread thread = new Thread(() -> Mtlcap.apply("auto"), "caller");
+        thread.start();
+        thread.join();
+        if (!keeper.take().toString().contains("thread=caller"))
+            throw new AssertionError("not on the thread of the call");
         keeper.failure = new IllegalStateException("mine");
         Throwable[] reported = {null};
-        Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> reported[0] = e);
+        Thread.currentThread().setUncaughtExceptionHandler((it, e) -> reported[0] = e);
         Mtlcap.apply("auto");
         System.out.printf("failing handler: reported %s, applied %s%n",
             bool(reported[0] == keeper.failure), bool(Mtlcap.isActive()));
@@ -91,7 +98,7 @@ public class Calls {
         Mtlcap.apply("auto");
         List<String> all = keeper.take();
         System.out.println("warned: " + all.size() + (all.isEmpty() ? "" : " "
-            + bool(all.get(0).matches("WARNING .*mtlcap run -p 'auto' -- PROGRAM apple=5"))
+            + bool(all.get(0).matches("WARNING .*mtlcap run -p 'auto' -- PROGRAM thread=main apple=5"))
             + ", apple " + apple()));
         new Scope("apple.max=4").close();
         System.out.println("scope warned: " + keeper.take().size());

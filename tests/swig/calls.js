@@ -1,6 +1,7 @@
 // What Node does around a call; see calls.py.
 'use strict';
 const mtlcap = require('mtlcap');
+const { Worker } = require('node:worker_threads');
 const what = process.argv[2];
 const apple = () => mtlcap.query('apple').effective;
 const True = (value) => (value ? 'True' : 'False');
@@ -14,6 +15,16 @@ async function log() {
   told = [];
   mtlcap.apply('auto', { allow: 'old-sdk-bf16' });
   console.log(`told when allowed: ${told.length}`);
+  // A worker has a handler of its own, and is told what its own calls say.
+  const counted = await new Promise((resolve, reject) => {
+    new Worker(`const mtlcap = require('mtlcap');
+      let count = 0;
+      mtlcap.setLog(() => { count += 1; });
+      mtlcap.apply('auto');
+      require('node:worker_threads').parentPort.postMessage(count);`, { eval: true })
+      .on('message', resolve).on('error', reject);
+  });
+  if (counted !== 1 || told.length) throw new Error(`worker ${counted}, main ${told.length}`);
   const reported = new Promise((resolve) => { process.once('uncaughtException', resolve); });
   mtlcap.setLog(() => { throw new RangeError('mine'); });
   mtlcap.apply('auto');

@@ -34,6 +34,11 @@ def log
   told.clear
   Mtlcap.apply("auto", allow: "old-sdk-bf16")
   puts "told when allowed: #{told.size}"
+  # On the thread of the call.
+  Mtlcap.logger = logger { |*| told << Thread.current }
+  thread = Thread.new { Mtlcap.apply("auto") }.join
+  raise told.inspect unless told == [thread]
+  told.clear
   Mtlcap.logger = logger { |*| raise "mine" }
   reported = warned { Mtlcap.apply("auto") }
   puts "failing handler: reported #{true?(reported == ["mtlcap: the logger failed: mine\n"])}, " \
