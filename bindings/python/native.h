@@ -28,10 +28,4 @@ void mtlcap_python_log_keep(int32_t keep);
 struct mtlcap_python_message *mtlcap_python_log_take(void); /* this thread's, in order */
 void mtlcap_python_log_free(struct mtlcap_python_message *messages);
 
-/* 1 if a Metal device has been made in this process, by whomever. Makes none. */
-int32_t mtlcap_python_device_exists(void);
-
-/* 1, and its path, if an image (library, bundle) is loaded whose file name begins with `name`. */
-int32_t mtlcap_python_find_image(const char *name, char *path, size_t size);
-
 #endif

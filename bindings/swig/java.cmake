@@ -13,12 +13,20 @@ target_include_directories(mtlcap_java SYSTEM PRIVATE "${JNI_INCLUDE}" "${JNI_MA
 
 set(generated ${CMAKE_CURRENT_BINARY_DIR}/java.generated)
 set(classes ${CMAKE_CURRENT_BINARY_DIR}/java.classes)
+set(meta ${CMAKE_CURRENT_BINARY_DIR}/java.meta)
+set(maven META-INF/maven/dev.mtlcap/mtlcap)
+configure_file(java/MANIFEST.MF ${meta}/MANIFEST.MF @ONLY)
+configure_file(java/pom.xml ${meta}/${maven}/pom.xml @ONLY)
+file(WRITE ${meta}/${maven}/pom.properties
+  "groupId=dev.mtlcap\nartifactId=mtlcap\nversion=${mtlcap_VERSION}\n")
+configure_file(../../LICENSE ${meta}/META-INF/LICENSE COPYONLY)
 add_custom_command(
   OUTPUT java/mtlcap.jar
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${classes}
   COMMAND ${Java_JAVAC_EXECUTABLE} --release 11 -Xlint:all,-serial -Werror -d ${classes}
           ${generated}/*.java
-  COMMAND ${Java_JAR_EXECUTABLE} --create --file java/mtlcap.jar -C ${classes} .
-  DEPENDS mtlcap_java
+  COMMAND ${Java_JAR_EXECUTABLE} --create --file java/mtlcap.jar --manifest ${meta}/MANIFEST.MF
+          -C ${classes} . -C ${meta} META-INF
+  DEPENDS mtlcap_java ${meta}/MANIFEST.MF ${meta}/${maven}/pom.xml
   COMMENT "Building java/mtlcap.jar")
 add_custom_target(mtlcap_jar ALL DEPENDS java/mtlcap.jar)

@@ -4,6 +4,13 @@
 %{
 #include <mtlcap/mtlcap.hpp>
 
+namespace mtlcap {
+struct OrderError : Error {
+    explicit OrderError(const mtlcap_error &error) : Error(error) {
+    }
+};
+} // namespace mtlcap
+
 /* Throws the class that SWIG makes of the C++ one: HazardException of HazardError. */
 static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
     std::string name = "MtlcapError";
@@ -16,6 +23,10 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
         break;
         MTLCAP_ERROR_MAP(MTLCAP_COPY)
 #undef MTLCAP_COPY
+    case MTLCAP_OK:
+        name = "OrderError";
+        copy = new mtlcap::OrderError(static_cast<const mtlcap::OrderError &>(error));
+        break;
     default:
         copy = new mtlcap::Error(error);
     }
@@ -29,12 +40,17 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 %}
 
 %exception {
+    static const bool looks = looks_at_devices("$name");
+    Call call(looks);
     try {
         $action
     } catch (const mtlcap::Error &error) {
-        throw_java(jenv, error);
+        if (tell(jenv, call.messages))
+            throw_java(jenv, error);
         return $null;
     }
+    if (!tell(jenv, call.messages))
+        return $null;
 }
 
 %rename("%(lowercamelcase)s", %$isfunction) "";
@@ -54,6 +70,27 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 %javamethodmodifiers error_rows "private";
 %typemap(javainterfaces) mtlcap::Scope "AutoCloseable"
 
+/* With a word if it is too late. */
+%feature("compactdefaultargs") mtlcap::apply;
+%feature("compactdefaultargs") mtlcap::Scope::Scope;
+%rename(nativeApply) mtlcap::apply;
+%javamethodmodifiers mtlcap::apply "private";
+%javamethodmodifiers keep_messages "private";
+%javamethodmodifiers refuse_late "private";
+%javamethodmodifiers why_late "private";
+%typemap(javaconstruct) mtlcap::Scope {
+    this(Mtlcap.isHeeded(profile, allow) ? $imcall : 0, true);
+  }
+%typemap(javacode) mtlcap::Scope %{
+  public Scope() {
+    this("auto", "");
+  }
+
+  public Scope(String profile) {
+    this(profile, "");
+  }
+%}
+
 /* Yes or no, as Java asks. */
 %define %asked(CLASS, MEMBER, METHOD)
 %ignore mtlcap::CLASS::MEMBER;
@@ -69,6 +106,7 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 %asked(Capability, can_lower, canLower)
 %asked(Capability, can_raise, canRaise)
 %asked(Change, derived, isDerived)
+%asked(Check, met, isMet)
 %asked(Device, paravirtual, isParavirtual)
 %asked(Device, adopted, isAdopted)
 %asked(Finding, refuses, isRefusing)
@@ -173,9 +211,90 @@ static jlongArray to_java(JNIEnv *env, const std::vector<TYPE> &rows) {
 %pragma(java) modulecode=%{
   private Mtlcap() {}
 
+  /** What to do if a client has asked Metal already, and answers would change. */
+  public enum Late {
+    /** A warning, to the logger. */
+    WARN,
+    /** OrderException, and nothing is applied. */
+    ERROR,
+    /** Nothing. */
+    IGNORE
+  }
+
+  private static volatile System.Logger logger;
+
+  /**
+   * Sends the library's messages to a logger; null: to standard error, errors and warnings alone. It
+   * is called after the call that the messages belong to, on its thread; what it throws goes to the
+   * thread's handler of uncaught exceptions. What other threads cause from C goes to standard error.
+   */
+  public static void setLogger(System.Logger logger) {
+    Mtlcap.logger = logger;
+    keepMessages(logger != null);
+  }
+
+  private static final System.Logger.Level[] LEVELS = {System.Logger.Level.OFF,
+      System.Logger.Level.ERROR, System.Logger.Level.WARNING, System.Logger.Level.INFO,
+      System.Logger.Level.DEBUG};
+
+  private static void tell(int level, String message) {
+    System.Logger to = logger;
+    try {
+      if (to != null)
+        to.log(LEVELS[level], message);
+      else if (level <= 2)
+        System.err.println("mtlcap: " + message);
+    } catch (RuntimeException e) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    }
+  }
+
+  /** Warns if it is too late. */
+  static boolean isHeeded(String profile, String allow) {
+    String why = whyLate(profile, allow);
+    if (!why.isEmpty())
+      tell(2, why);
+    return true;
+  }
+
+  /** Applies {@code auto}. */
+  public static Report apply() {
+    return apply("auto", "");
+  }
+
+  /** Applies a profile that meets no hazard. */
+  public static Report apply(String profile) {
+    return apply(profile, "");
+  }
+
+  /**
+   * Applies a profile to every Metal device of this process, all of it or nothing. Applying again
+   * replaces it.
+   *
+   * @param allow names of hazards consented to, joined by +
+   */
+  public static Report apply(String profile, String allow) {
+    return apply(profile, allow, Late.WARN);
+  }
+
+  /** The same, with what to do if it is too late. */
+  public static Report apply(String profile, String allow, Late late) {
+    if (late == Late.ERROR)
+      refuseLate(profile, allow);
+    else if (late == Late.WARN)
+      isHeeded(profile, allow);
+    return nativeApply(profile, allow);
+  }
+
   /** Asks that device. */
   public static Answer query(String capability, Device device) {
     return query(capability, device.getPointer());
+  }
+
+  /** Is the answer of that device as expected? */
+  public static Check check(String expectation, Device device) {
+    return check(expectation, device.getPointer());
   }
 
   /** The statuses of the C library by name. */
@@ -190,4 +309,38 @@ static jlongArray to_java(JNIEnv *env, const std::vector<TYPE> &rows) {
   }
 %}
 
+%include "calls.i"
+%{
+/* False: the virtual machine is in trouble, and an exception pending. */
+static bool tell(JNIEnv *env, const std::vector<Message> &messages) {
+    for (const Message &message : messages) {
+        jclass cls = env->FindClass("dev/mtlcap/Mtlcap");
+        jmethodID method =
+            cls ? env->GetStaticMethodID(cls, "tell", "(ILjava/lang/String;)V") : nullptr;
+        jstring text = method ? env->NewStringUTF(message.text.c_str()) : nullptr;
+        if (!text)
+            return false;
+        env->CallStaticVoidMethod(cls, method, static_cast<jint>(message.level), text);
+        if (env->ExceptionCheck())
+            return false;
+        env->DeleteLocalRef(text);
+        env->DeleteLocalRef(cls);
+    }
+    return true;
+}
+%}
+%inline %{
+static void refuse_late(const std::string &profile, const std::string &allow) {
+    const std::string why = why_late(profile, allow);
+    mtlcap_error error = MTLCAP_ERROR_INIT;
+    why.copy(error.message, sizeof error.message - 1);
+    if (!why.empty())
+        throw mtlcap::OrderError(error);
+}
+%}
+
 %include "mtlcap.i"
+
+namespace mtlcap {
+struct OrderError : Error {};
+}

@@ -74,6 +74,11 @@ static const std::string &mtlcap_Answer_effective_text_get(mtlcap::Answer *answe
         return to_string(*$self);
     }
 }
+%extend mtlcap::Check {
+    std::string to_s() {
+        return to_string(*$self);
+    }
+}
 
 /* The exception of each status: what the language's own are made from. */
 %inline %{

@@ -37,12 +37,18 @@ static Napi::Value to_js(Napi::Env env, const mtlcap::Value &value) {
 %}
 
 %exception {
+    static const bool looks = looks_at_devices("$name");
+    Call call(looks);
+    bool failed = false;
     try {
         $action
     } catch (const mtlcap::Error &error) {
         to_js(env, error).ThrowAsJavaScriptException();
-        SWIG_fail;
+        failed = true;
     }
+    said.insert(said.end(), call.messages.begin(), call.messages.end());
+    if (failed)
+        SWIG_fail;
 }
 
 %feature("compactdefaultargs", "1");
@@ -81,5 +87,30 @@ static Napi::Value to_js(Napi::Env env, const std::vector<TYPE> &rows, swig_type
 }
 %typemap(out) void *pointer, void *device
     "$result = Napi::Number::New(env, static_cast<double>(reinterpret_cast<uintptr_t>($1)));"
+
+%include "calls.i"
+
+/* What calls have said, for index.js to take: arrays of a level and a text. A thread has one
+ * environment of Node. */
+%{
+static thread_local std::vector<Message> said;
+%}
+%typemap(out) std::vector<Message> {
+    Napi::Array array = Napi::Array::New(env);
+    for (const Message &message : static_cast<const std::vector<Message> &>($1)) {
+        Napi::Array row = Napi::Array::New(env);
+        row.Set(0u, Napi::Number::New(env, message.level));
+        row.Set(1u, Napi::String::New(env, message.text));
+        array.Set(array.Length(), row);
+    }
+    $result = array;
+}
+%inline %{
+static std::vector<Message> take_messages() {
+    std::vector<Message> taken;
+    taken.swap(said);
+    return taken;
+}
+%}
 
 %include "mtlcap.i"

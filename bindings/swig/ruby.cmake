@@ -13,3 +13,5 @@ set_target_properties(mtlcap_ruby PROPERTIES SUFFIX .${ruby_DLEXT})
 target_include_directories(mtlcap_ruby SYSTEM PRIVATE
   "${ruby_rubyhdrdir}" "${ruby_rubyarchhdrdir}")
 configure_file(ruby/mtlcap.rb ${CMAKE_CURRENT_BINARY_DIR}/ruby/mtlcap.rb COPYONLY)
+configure_file(ruby/mtlcap.gemspec ${CMAKE_CURRENT_BINARY_DIR}/ruby/mtlcap.gemspec @ONLY)
+configure_file(../../LICENSE ${CMAKE_CURRENT_BINARY_DIR}/ruby/LICENSE COPYONLY)

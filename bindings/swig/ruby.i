@@ -4,6 +4,10 @@
 %{
 #include <mtlcap/mtlcap.hpp>
 
+static VALUE mtlcap_module() {
+    return rb_const_get(rb_cObject, rb_intern("Mtlcap"));
+}
+
 /* mtlcap.rb makes a class for each row of error_rows(), and Mtlcap::Error. */
 static VALUE to_ruby(const mtlcap::Error &error) {
     VALUE hash = rb_hash_new();
@@ -12,8 +16,8 @@ static VALUE to_ruby(const mtlcap::Error &error) {
     rb_hash_aset(hash, ID2SYM(rb_intern("line")), INT2NUM(error.line));
     rb_hash_aset(hash, ID2SYM(rb_intern("column")), INT2NUM(error.column));
     rb_hash_aset(hash, ID2SYM(rb_intern("hazard")), rb_utf8_str_new_cstr(error.hazard.c_str()));
-    VALUE module = rb_const_get(rb_cObject, rb_intern("Mtlcap"));
-    return rb_funcall(module, rb_intern("make_error"), 2, rb_utf8_str_new_cstr(error.what()), hash);
+    return rb_funcall(mtlcap_module(), rb_intern("make_error"), 2,
+                      rb_utf8_str_new_cstr(error.what()), hash);
 }
 
 static VALUE to_ruby(const mtlcap::Value *value) {
@@ -36,14 +40,21 @@ static VALUE to_ruby(const mtlcap::Value *value) {
 %feature("compactdefaultargs", "1");
 %ignore mtlcap::Value;
 
-/* Raised outside of the handler: raising does not return. */
+/* Told and raised when no C++ is left to be unwound: raising does not return. */
 %exception {
-    VALUE error = Qnil;
-    try {
-        $action
-    } catch (const mtlcap::Error &e) {
-        error = to_ruby(e);
+    VALUE error = Qnil, messages = Qnil;
+    {
+        static const bool looks = looks_at_devices("$name");
+        Call call(looks);
+        try {
+            $action
+        } catch (const mtlcap::Error &e) {
+            error = to_ruby(e);
+        }
+        messages = to_ruby(call.messages);
     }
+    if (!NIL_P(messages))
+        rb_funcall(mtlcap_module(), rb_intern("tell"), 1, messages);
     if (!NIL_P(error))
         rb_exc_raise(error);
 }
@@ -87,6 +98,7 @@ static VALUE to_ruby(const std::vector<TYPE> &rows, swig_type_info *type) {
 %rename("allowed?") mtlcap::Finding::allowed;
 %rename("can_lower?") mtlcap::Capability::can_lower;
 %rename("can_raise?") mtlcap::Capability::can_raise;
+%rename("met?") mtlcap::Check::met;
 %rename("derived?") mtlcap::Answer::derived;
 %rename("derived?") mtlcap::Change::derived;
 %rename("overridden?") mtlcap::Answer::overridden;
@@ -95,5 +107,18 @@ static VALUE to_ruby(const std::vector<TYPE> &rows, swig_type_info *type) {
 %rename("refuses?") mtlcap::Hazard::refuses;
 %rename("simulated?") mtlcap::Machine::simulated;
 %rename("stock_known?") mtlcap::Answer::stock_known;
+
+%include "calls.i"
+%{
+/* Level, text, level, text, ...; nil if there is none. */
+static VALUE to_ruby(const std::vector<Message> &messages) {
+    VALUE array = messages.empty() ? Qnil : rb_ary_new();
+    for (const Message &message : messages) {
+        rb_ary_push(array, INT2NUM(message.level));
+        rb_ary_push(array, rb_utf8_str_new_cstr(message.text.c_str()));
+    }
+    return array;
+}
+%}
 
 %include "mtlcap.i"

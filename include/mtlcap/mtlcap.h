@@ -2,6 +2,7 @@
  * libmtlcap: decide, per process, what Metal says about a GPU.
  *
  *     #include <mtlcap/mtlcap.h>
+ *     #include <stdio.h>
  *
  *     if (mtlcap_apply_profile("auto", NULL) != MTLCAP_OK)
  *         fprintf(stderr, "%s\n", mtlcap_last_error());

@@ -2,6 +2,7 @@
  * mtlcap.h for C++17: values, exceptions, and a scope that restores. Only a header; link the same
  * library.
  *
+ *     #include <iostream>
  *     #include <mtlcap/mtlcap.hpp>
  *
  *     mtlcap::apply("auto");                        // before the first Metal client asks
@@ -172,6 +173,25 @@ inline Answer query(const std::string &capability, void *device = nullptr) {
             row.derived != 0,
             row.rule,
             row.source};
+}
+
+struct Check {
+    bool met = false;       /* the answer is as expected */
+    std::string capability; /* its key */
+    std::string expected;   /* ">=7", "=32K": as given */
+    std::string found;      /* for people: "5"; "": the device does not have the method */
+    std::string message;    /* "expected apple>=7, found 5" */
+};
+
+inline std::string to_string(const Check &check) {
+    return check.message;
+}
+
+/* Is an answer as expected: "apple>=7"? `device`: as for query(). */
+inline Check check(const std::string &expectation, void *device = nullptr) {
+    mtlcap_check row = MTLCAP_CHECK_INIT;
+    detail::check(mtlcap_check_answer(device, detail::text(expectation), &row));
+    return {row.met != 0, row.capability, row.expected, row.found, row.message};
 }
 
 struct Device {
@@ -516,7 +536,7 @@ inline std::string version() {
 }
 
 #ifndef SWIG
-/* Answers and changes, for people. */
+/* Answers, checks and changes, for people. */
 template <class Row>
 auto operator<<(std::ostream &stream, const Row &row) -> decltype(stream << to_string(row)) {
     return stream << to_string(row);

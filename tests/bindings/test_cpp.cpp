@@ -72,6 +72,17 @@ static void test_errors() {
     mtlcap::restore();
 }
 
+static void test_check() {
+    const mtlcap::Check unmet = mtlcap::check("apple>=7");
+    EXPECT(!unmet.met && unmet.capability == "apple" && unmet.expected == ">=7");
+    EXPECT(unmet.found == "5" && printed(unmet) == "expected apple>=7, found 5");
+    mtlcap::apply("auto");
+    EXPECT(mtlcap::check("apple>=7", mtlcap::devices().at(0).pointer).met);
+    mtlcap::restore();
+    fails<mtlcap::ArgumentError>([] { mtlcap::check("apple"); });
+    fails<mtlcap::CapabilityError>([] { mtlcap::check("appel>=7"); });
+}
+
 static void test_tables() {
     const mtlcap::Explanation refused = mtlcap::explain("apple.min=9");
     EXPECT(refused.status == MTLCAP_E_HAZARD && !refused.error.empty() && !mtlcap::is_active());
@@ -135,6 +146,7 @@ static void test_scopes() {
 int main() {
     test_apply();
     test_errors();
+    test_check();
     test_tables();
     test_scopes();
     std::cout << "passed\n";

@@ -62,3 +62,17 @@ refused unknown "0.1 REQUIRED COMPONENTS nonsense" \
   "there is no component nonsense; there are inject, command, simmetal"
 refused newer "0.2 REQUIRED" "version: 0.1."
 refused major "1 REQUIRED" "version: 0.1."
+
+echo "== the README's lines"
+readme=$(dirname "$0")/../../README.md
+mkdir "$work/readme"
+sed -n '/^```c$/,/^```$/p' "$readme" | sed '/^```/d' >"$work/readme/program.c"
+{
+  printf '%s\n' "cmake_minimum_required(VERSION 3.22)" "project(user LANGUAGES C)" \
+    "add_executable(program program.c)"
+  sed -n '/^```cmake$/,/^```$/p' "$readme" | sed '/^```/d'
+} >"$work/readme/CMakeLists.txt"
+"$cmake" -S "$work/readme" -B "$work/readme/build" -DCMAKE_C_COMPILER="$compiler" \
+  -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/readme.txt"
+"$cmake" --build "$work/readme/build" >>"$work/readme.txt"
+"$work/readme/build/program" 2>&1 | grep .

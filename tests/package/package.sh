@@ -109,6 +109,20 @@ done
 check_apply "$work/apply"
 
 if [ "$(uname)" != Darwin ]; then
+  echo "== the README's commands with pkg-config"
+  (
+    mkdir -p "$work/home" "$work/bin"
+    ln -s "$prefix" "$work/home/mtlcap"
+    ln -s "$(command -v "$compiler")" "$work/bin/cc"
+    cd "$work"
+    cp readme.c program.c
+    # After each compilation, the program.
+    sed -n '/^    export PKG_CONFIG_PATH/,/^$/s/^    //p' "$source/README.md" |
+      sed '/^cc /a LD_PRELOAD="$libdir/libsimmetal.so" ./a.out' >readme-commands.sh
+    HOME="$work/home" PATH="$work/bin:$PATH" sh -eu readme-commands.sh >readme-commands.txt
+    [ "$(grep -c '(stock: 5)' readme-commands.txt)" = 2 ] || fail "the README's commands"
+  )
+
   echo "== a Metal program, as lib/simmetal/README.md builds it, and under a profile"
   (
     cd "$work"

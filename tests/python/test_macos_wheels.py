@@ -114,3 +114,30 @@ def test_what_the_extension_takes(wheel):
     ours = {bind.symbol for bind in linking.binds(image)
             if bind.library > 0 and image.loads[bind.library - 1].path == LIBRARY}
     assert ours <= EXPORTS and "_mtlcap_apply_profile" in ours
+
+
+def test_delocate_changes_nothing(wheel, tmp_path):
+    """As pyproject.toml has it: no library is put into the wheel, and no file's signature is lost."""
+    for tool in ("otool", "lipo"):  # Apple's otool has -m, for names with parentheses
+        (tmp_path / tool).write_text(f"""#!/bin/sh
+for word; do
+  shift
+  [ "$word" = -m ] || set -- "$@" "$word"
+done
+exec llvm-{tool}-19 "$@"
+""")
+        (tmp_path / tool).chmod(0o755)
+    configured = re.search(r'^macos\.repair-wheel-command = "(.*)"$',
+                           (SOURCE / "pyproject.toml").read_text(), re.MULTILINE)[1]
+    processor = re.search(r"(arm64|x86_64)\.whl$", wheel.name)[1]
+    words = configured.format(delocate_archs=processor, dest_dir=tmp_path / "out", wheel=wheel).split()
+    tools = Path(sys.executable).parent
+    result = subprocess.run([tools / words[0], *words[1:]], capture_output=True, text=True,
+                            env=environment(None, PATH=f"{tmp_path}:{tools}:{os.environ['PATH']}"))
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "excluded because of exclude 'libmtlcap'" in result.stdout + result.stderr
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(tmp_path / "out" / wheel.name) as other:
+        files = {name for name in one.namelist() if not name.endswith("/")}
+        assert files == {name for name in other.namelist() if not name.endswith("/")}
+        assert {name for name in files if one.read(name) != other.read(name)} == {
+            name for name in files if name.endswith((".dist-info/RECORD", ".dist-info/WHEEL"))}

@@ -1,11 +1,11 @@
 """Uses the Swift package as others do: by version, from a git repository with a tag.
 
-Usage: consumer.py SWIFT SOURCE WORK [--simmetal FILE]
+Usage: consumer.py SWIFT SOURCE WORK [--simmetal FILE] [--program NAME=FILE...]
 
 The manifest and the snippets of bindings/swift/README.md are the consumers, and the snippets of the
-other documents that have any. Off a Mac each must print, on the simulated Metal, what the comments
+other documents that have any, and of the documentation comments. Off a Mac each must print, on the simulated Metal, what the comments
 after its print() say; on a Mac the first one runs, and the others are built. A C program uses the
-product CMTLCap.
+product CMTLCap. Programs that are given are built as well, for other tests to run.
 """
 
 import argparse
@@ -18,8 +18,9 @@ import sys
 
 SNIPPET = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SAID = re.compile(r"^ *print\(.*\) +// (.*)$", re.MULTILINE)
+COMMENTED = re.compile(r"(?<=///\n)((?: *///(?: {5}.*)?\n)+)")
 README = "bindings/swift/README.md"
-OTHER_DOCUMENTS = ["README.md", "docs/bindings.md"]
+OTHER_DOCUMENTS = ["README.md"]
 PACKAGED = ["Package.swift", "LICENSE", "include", "lib", "bindings/swift"]
 
 C_PROGRAM = """\
@@ -70,20 +71,35 @@ def snippets_of(document):
     return SNIPPET.findall(document.read_text(encoding="utf-8")) if document.exists() else []
 
 
-def make_consumer(source, repository, consumer):
-    """A package with a program a snippet. Returns what each program is to print."""
+def snippets_of_comments(folder):
+    """A block of a documentation comment follows an empty line of it, and is indented by five."""
+    for file in sorted(folder.glob("*.swift")):
+        for block in COMMENTED.findall(file.read_text(encoding="utf-8")):
+            code = re.sub(r"^ */// {0,5}", "", block, flags=re.MULTILINE)
+            if code.strip():
+                yield code if "import MTLCap" in code else f"import MTLCap\n{code}"
+
+
+def make_consumer(source, repository, consumer, others):
+    """A package with a program a snippet, and the others. Returns what each of the first is to print."""
     manifest, *snippets = snippets_of(source / README)
     manifest, replaced = re.subn(r'url: "[^"]*"', f'url: "file://{repository}"', manifest)
     if replaced != 1 or len(snippets) < 5:
         sys.exit("consumer.py: the README's manifest or snippets cannot be found")
     for document in OTHER_DOCUMENTS:
         snippets += snippets_of(source / document)
+    commented = list(snippets_of_comments(source / "bindings/swift/Sources/MTLCap"))
+    if len(commented) < 3:
+        sys.exit("consumer.py: the documentation comments' snippets cannot be found")
+    snippets += commented
     programs = {}
     for number, code in enumerate(snippets):
         name = "program" if number == 0 else f"program{number}"
         programs[name] = ("main.swift", code, SAID.findall(code))
     programs["c"] = ("main.c", C_PROGRAM, ["7"])
-    for name, (file, code, _) in programs.items():
+    built = programs | {name: ("main.swift", pathlib.Path(file).read_text(encoding="utf-8"), [])
+                        for name, file in others}
+    for name, (file, code, _) in built.items():
         (consumer / "Sources" / name).mkdir(parents=True)
         (consumer / "Sources" / name / file).write_text(code, encoding="utf-8")
         if name != "program":
@@ -100,13 +116,15 @@ def main():
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("work", type=pathlib.Path)
     parser.add_argument("--simmetal")
+    parser.add_argument("--program", action="append", default=[], help="NAME=FILE")
     options = parser.parse_args()
 
     shutil.rmtree(options.work, ignore_errors=True)
     options.work.mkdir(parents=True)
     repository, consumer = options.work / "libmtlcap", options.work / "consumer"
     make_repository(options.source, repository)
-    programs = make_consumer(options.source, repository, consumer)
+    programs = make_consumer(options.source, repository, consumer,
+                             [program.split("=") for program in options.program])
 
     folders = [f"--{name}-path={options.work / name}" for name in ("cache", "config", "security")]
     built = run(options.swift, "build", "--package-path", consumer, "-j", "2", *folders)

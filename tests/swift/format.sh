@@ -4,4 +4,4 @@
 set -eu
 cd "$2"
 exec "$1" format lint --strict --configuration bindings/swift/.swift-format --recursive \
-  bench/swift bindings/swift tests/swift Package.swift
+  bench/swift bindings/swift examples tests/bindings tests/swift Package.swift

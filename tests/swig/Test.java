@@ -59,6 +59,15 @@ public class Test {
         equal(1024L, Mtlcap.query("maxThreadsPerThreadgroup").getEffective().getNumber(2));
         equal("Apple Paravirtual device", Mtlcap.query("name").getEffective().getText());
 
+        // check
+        Check check = Mtlcap.check("apple>=8", Mtlcap.devices().get(0));
+        equal(List.of(false, "apple", ">=8", "7", "expected apple>=8, found 7"),
+            List.of(check.isMet(), check.getCapability(), check.getExpected(), check.getFound(),
+                check.getMessage()));
+        equal(check.getMessage(), check.toString());
+        equal(true, Mtlcap.check("apple>=7").isMet());
+        fails(ArgumentException.class, "", () -> Mtlcap.check("apple"));
+
         // refuse, with the message; what was in force stays
         HazardException hazard = fails(
             HazardException.class, "the silicon is older", () -> Mtlcap.apply("apple.min=9"));

@@ -40,6 +40,18 @@ test('apply, query, restore', () => {
   assert.equal(mtlcap.report().generation, 0);
 });
 
+test('check', () => {
+  const check = mtlcap.check('apple>=7');
+  assert.deepEqual({ ...check, toString: undefined }, {
+    met: false, capability: 'apple', expected: '>=7', found: '5', message: 'expected apple>=7, found 5',
+    toString: undefined,
+  });
+  assert.equal(`${check}`, check.message);
+  mtlcap.apply('auto');
+  assert.equal(mtlcap.check('apple>=7', mtlcap.devices()[0]).met, true);
+  assert.throws(() => mtlcap.check('apple'), mtlcap.ArgumentError);
+});
+
 test('refusals leave what was in force', () => {
   const { generation } = mtlcap.apply('auto');
   assert.throws(() => mtlcap.apply('apple.min=9'), (error) => {

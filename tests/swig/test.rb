@@ -41,6 +41,13 @@ equal([true, 32768, [1024, 1024, 1024], "Apple Paravirtual device"],
         Mtlcap.query(key).effective
       })
 
+# check
+check = Mtlcap.check("apple>=8", Mtlcap.devices.first)
+equal([false, "apple", ">=8", "7", "expected apple>=8, found 7", check.message],
+      [check.met?, check.capability, check.expected, check.found, check.message, check.to_s])
+equal(true, Mtlcap.check("apple>=7").met?)
+fails(Mtlcap::ArgumentError) { Mtlcap.check("apple") }
+
 # refuse, with the message; what was in force stays
 error = fails(Mtlcap::HazardError, /the silicon is older/) { Mtlcap.apply("apple.min=9") }
 equal([-6, "beyond-hardware"], [error.status, error.hazard])

@@ -21,6 +21,7 @@ mtlcap.apply('lume', { allow: ['beyond-hardware', 'threadgroup-memory'] });
 const report = mtlcap.report();
 const objects = {
   Answer: mtlcap.query('apple'), Capability: mtlcap.capabilities()[0], Change: report.changes[0],
+  Check: mtlcap.check('apple>=7'),
   Device: mtlcap.devices()[0], Explanation: mtlcap.explain('auto'), Finding: report.findings[0],
   Hazard: mtlcap.hazards()[0], Machine: mtlcap.machine(), Profile: mtlcap.profiles()[0], Report: report,
   MtlcapError: new mtlcap.MtlcapError(),

@@ -14,6 +14,10 @@ try {
 } catch (error) {
   if (error instanceof mtlcap.HazardError) console.log(error.code, error.status, error.hazard);
 }
+const unmet: string = mtlcap.check('apple>=7', mtlcap.devices()[0]).message;
+mtlcap.setLog((level: mtlcap.LogLevel, message: string) => console.log(level, message), 'info');
+mtlcap.setLog(null);
+mtlcap.apply('auto', { late: 'error' });
 mtlcap.restore();
 
 // And these do not.
@@ -25,5 +29,9 @@ mtlcap.query('apple').efective;
 report.profile = 3;
 // @ts-expect-error
 mtlcap.explain('auto', { alow: 'metal' });
+// @ts-expect-error
+mtlcap.explain('auto', { late: 'warn' });
+// @ts-expect-error
+mtlcap.setLog(console.log, 'loud');
 
-export { lines, value, family, later, known, bytes };
+export { lines, value, family, later, known, bytes, unmet };

@@ -135,10 +135,14 @@ def logged_afterwards() -> Iterator[None]:
         _emit(records)
 
 
-def image(name: str) -> str | None:
-    """The path of a loaded library whose file name begins with `name`."""
+def loaded_clients() -> Iterator[tuple[str, str]]:
+    """The Metal clients whose library is loaded, and its path."""
     path = ffi.new("char[1024]")
-    return text(path) if lib.mtlcap_python_find_image(name.encode(), path, len(path)) else None
+    index = 0
+    while (name := lib.mtlcap_order_client(index, path, len(path))) != ffi.NULL:
+        if text(path):
+            yield text(name), text(path)
+        index += 1
 
 
 def _load_simulated_metal() -> str:

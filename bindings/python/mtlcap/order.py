@@ -12,7 +12,7 @@ import warnings
 from types import FrameType
 from typing import Optional
 
-from ._native import image, lib
+from ._native import lib, loaded_clients
 from .errors import OrderError
 
 # Modules that make a Metal device when they are first used.
@@ -26,16 +26,6 @@ _MODULES = {
     "wgpu": "wgpu",
     "Metal": "PyObjC",
 }
-# Names that libraries of clients begin with, for those that no module stands for.
-_IMAGES = {
-    "libmlx": "MLX",
-    "libggml-metal": "llama.cpp",
-    "libllama": "llama.cpp",
-    "libtorch": "PyTorch",
-    "libMoltenVK": "MoltenVK",
-}
-
-_late: Optional[bool] = None  # None: mtlcap has not looked yet
 
 
 class MtlcapOrderWarning(RuntimeWarning):
@@ -45,20 +35,14 @@ class MtlcapOrderWarning(RuntimeWarning):
 def look() -> bool:
     """Call this before the C library looks at devices, which makes them. Tells whether one had been
     made before the first look."""
-    global _late
-    if _late is None:
-        # Whoever has a profile in force has looked as well, and in time as far as we can tell.
-        _late = lib.mtlcap_generation() == 0 and lib.mtlcap_python_device_exists() != 0
-    return _late
+    return bool(lib.mtlcap_order_look())
 
 
 def suspects() -> list[str]:
     """Who in this process may have asked."""
     found = {name: module for module, name in _MODULES.items() if module in sys.modules}
-    for prefix, name in _IMAGES.items():
-        path = image(prefix)
-        if path is not None:
-            found.setdefault(name, path)
+    for name, path in loaded_clients():
+        found.setdefault(name, path)
     return [f"{name} ({where})" for name, where in found.items()]
 
 

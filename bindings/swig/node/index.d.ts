@@ -36,6 +36,19 @@ export interface Answer {
   toString(): string;
 }
 
+/** An answer, compared with what is expected of it. */
+export interface Check {
+  met: boolean;
+  capability: string;
+  /** '>=7': as given. */
+  expected: string;
+  /** For people: '5'; '' if the device does not have the method. */
+  found: string;
+  /** 'expected apple>=7, found 5'. */
+  message: string;
+  toString(): string;
+}
+
 /** An answer that differs from stock, on one device. */
 export interface Change {
   /** The address of the id<MTLDevice>; 0 where there is none. */
@@ -143,7 +156,15 @@ export interface Hazard {
 export interface Options {
   /** Hazards consented to: a name, or several. */
   allow?: string | string[];
+  /**
+   * What to do if a client has asked Metal already, and answers would change: 'warn' (the default; a
+   * warning of the process, named MtlcapOrderWarning), 'error' (OrderError; nothing is applied), or
+   * 'ignore'.
+   */
+  late?: 'warn' | 'error' | 'ignore';
 }
+
+export type LogLevel = 'off' | 'error' | 'warning' | 'info' | 'debug';
 
 /**
  * Applies a profile to every Metal device of this process, all of it or nothing. Applying again
@@ -164,11 +185,14 @@ export function profile<T>(profile: string, options: Options, body: (report: Rep
 /** Asks a device (the first, if none is given), and tells what it would say by itself. */
 export function query(capability: string, device?: Device | number): Answer;
 
+/** Is an answer as expected: 'apple>=7', 'metal=off', 'threadgroup_memory=32K'? */
+export function check(expectation: string, device?: Device | number): Check;
+
 /** What the apply that is in force did, whoever applied it. */
 export function report(): Report;
 
 /** What a profile would do on this machine, changing nothing. */
-export function explain(profile: string, options?: Options): Explanation;
+export function explain(profile: string, options?: Pick<Options, 'allow'>): Explanation;
 
 /** Metal's devices, then those that were adopted. */
 export function devices(): Device[];
@@ -180,6 +204,15 @@ export function capabilities(): Capability[];
 export function profiles(): Profile[];
 export function hazards(): Hazard[];
 export function machine(): Machine;
+
+/**
+ * Sends what the library says, up to a level (default: 'warning'), to `handler`; null: to standard
+ * error. It is called after the call that the messages belong to, on its thread (each worker has a
+ * handler of its own); what it throws becomes an uncaught exception. What other threads cause from C
+ * goes to standard error.
+ */
+export function setLog(
+  handler: ((level: LogLevel, message: string) => void) | null, level?: LogLevel): void;
 
 /** The number of the apply in force; 0: none. */
 export function generation(): number;
@@ -209,6 +242,9 @@ export class MtlcapError extends Error {
   /** Of a refused profile: the hazard's name, as `allow` takes it. */
   readonly hazard: string;
 }
+
+/** With late: 'error': too late for a client that has asked Metal already. Its status is 0. */
+export class OrderError extends MtlcapError {}
 
 export class ArgumentError extends MtlcapError {}
 export class NoMemoryError extends MtlcapError {}

@@ -25,6 +25,9 @@ for (const { name, code, status } of native.errorRows()) {
   errors[name] = { [name]: class extends MtlcapError { static status = status; } }[name];
 }
 
+// A profile was asked for with late: 'error', too late for a client that has asked Metal already.
+class OrderError extends MtlcapError {}
+
 function translate(error) {
   const type = Object.values(errors).find(({ status }) => status === error.status) ?? MtlcapError;
   return new type(error.message, error);
@@ -37,7 +40,43 @@ function call(work) {
   } catch (error) {
     if (error.status === undefined) throw error;
     throw translate(error);
+  } finally {
+    tell();
   }
+}
+
+const LEVELS = ['off', 'error', 'warning', 'info', 'debug'];
+const toStderr = (level, message) => console.error(`mtlcap: ${message}`);
+let log = { upTo: 2, handler: toStderr };
+
+// What the call has said. What a handler throws is no failure of the call.
+function tell() {
+  for (const [level, message] of native.takeMessages()) {
+    if (level > log.upTo) continue;
+    try {
+      log.handler(LEVELS[level], message);
+    } catch (error) {
+      process.nextTick(() => { throw error; });
+    }
+  }
+}
+
+function setLog(handler, level = 'warning') {
+  const upTo = LEVELS.indexOf(level);
+  if (upTo < 0) throw new RangeError(`level must be one of ${LEVELS.join(', ')}, not ${level}`);
+  if (handler && typeof handler !== 'function') throw new TypeError('handler must be a function');
+  log = { upTo, handler: handler ?? toStderr };
+  call(() => native.keepMessages(true));
+}
+
+const LATE = ['warn', 'error', 'ignore'];
+
+// Warns if a client has asked Metal already, and answers would change.
+function complain(spec, allow, late = 'warn') {
+  if (!LATE.includes(late)) throw new RangeError(`late must be one of ${LATE.join(', ')}, not ${late}`);
+  const why = late === 'ignore' ? '' : call(() => native.whyLate(spec, allow));
+  if (why && late === 'error') throw new OrderError(why);
+  if (why) process.emitWarning(why, 'MtlcapOrderWarning');
 }
 
 function plain(value) {
@@ -59,8 +98,8 @@ const address = (device) => device?.pointer ?? device ?? 0;
 const joined = ({ allow = [] } = {}) => [].concat(allow).join('+');
 
 const adopt = (device) => call(() => native.adopt(address(device)));
-const apply = (spec = 'auto', options) => call(() => native.apply(spec, joined(options)));
 const capabilities = () => call(native.capabilities);
+const check = (expectation, device) => call(() => native.check(expectation, address(device)));
 const devices = () => call(native.devices);
 const explain = (spec, options) => call(() => native.explain(spec, joined(options)));
 const generation = () => native.generation();
@@ -73,19 +112,28 @@ const report = () => call(native.report);
 const restore = () => native.restore();
 const version = () => native.version();
 
+function apply(spec = 'auto', options = {}) {
+  const allow = joined(options);
+  complain(spec, allow, options.late);
+  return call(() => native.apply(spec, allow));
+}
+
 function profile(spec, options, body) {
   if (typeof options === 'function') return profile(spec, {}, options);
-  const scope = call(() => new native.Scope(spec, joined(options)));
+  const allow = joined(options);
+  complain(spec, allow, options.late);
+  const scope = call(() => new native.Scope(spec, allow));
+  const close = () => call(() => scope.close());
   let result;
   try {
     result = body(report());
   } finally {
-    if (!(result instanceof Promise)) scope.close();
+    if (!(result instanceof Promise)) close();
   }
-  return result instanceof Promise ? result.finally(() => scope.close()) : result;
+  return result instanceof Promise ? result.finally(close) : result;
 }
 
 module.exports = {
-  ...errors, MtlcapError, STATUSES, adopt, apply, capabilities, devices, explain, generation, hazards,
-  isActive, machine, profile, profiles, query, report, restore, version,
+  ...errors, MtlcapError, OrderError, STATUSES, adopt, apply, capabilities, check, devices, explain,
+  generation, hazards, isActive, machine, profile, profiles, query, report, restore, setLog, version,
 };

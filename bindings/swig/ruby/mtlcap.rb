@@ -8,8 +8,8 @@
 #
 #   Mtlcap.profile("apple.max=6") { }   # the same, restored on leaving
 #
-# Everything else is as in docs/bindings.md: query, devices, adopt, report, explain, capabilities,
-# profiles, hazards, machine, generation, active?, version.
+# Everything else is as in docs/bindings.md: query, check, devices, adopt, report, explain,
+# capabilities, profiles, hazards, machine, generation, active?, version.
 module Mtlcap
   # Something could not be done; what was in force before still is. There is a subclass for each
   # status of the C library, such as HazardError.
@@ -35,11 +35,31 @@ module Mtlcap
   STATUSES = { "OK" => 0 }.merge(error_rows.to_h { |row| [row.code, row.status] }).freeze
   ERRORS = error_rows.to_h { |row| [row.status, const_set(row.name, Class.new(Error))] }.freeze
 
+  # A profile was asked for with late: :error, too late for a client that has asked Metal already.
+  class OrderError < Error
+  end
+
+  LEVELS = { 1 => 3, 2 => 2, 3 => 1, 4 => 0 }.freeze # of the C library, as those of Logger
+
   class << self
-    # Applies a profile to every Metal device of this process, all of it or nothing.
-    # allow: names of hazards consented to, one or several. Returns a Report.
-    def apply(profile = "auto", allow: [])
-      native_apply(profile, Array(allow).join("+"))
+    # Where the library's messages go: a Logger, or nil, which is standard error.
+    attr_reader :logger
+
+    # A Logger, or what has its add. It is called after the call that the messages belong to, on its
+    # thread; what it raises is warned of. What other threads cause from C goes to standard error.
+    def logger=(logger)
+      keep_messages(!logger.nil?)
+      @logger = logger
+    end
+
+    # Applies a profile to every Metal device of this process, all of it or nothing. Returns a Report.
+    # allow: names of hazards consented to, one or several.
+    # late: what to do if a client has asked Metal already, and answers would change: :warn, :error
+    # (OrderError, nothing is applied) or :ignore.
+    def apply(profile = "auto", allow: [], late: :warn)
+      allow = Array(allow).join("+")
+      complain(profile, allow, late)
+      native_apply(profile, allow)
     end
 
     # What a profile would do on this machine, changing nothing.
@@ -49,8 +69,10 @@ module Mtlcap
 
     # Runs the block with a profile in force, for the whole process; then brings back what was in
     # force before, unless something else is by then. Returns what the block does.
-    def profile(profile = "auto", allow: [])
-      scope = Scope.new(profile, Array(allow).join("+"))
+    def profile(profile = "auto", allow: [], late: :warn)
+      allow = Array(allow).join("+")
+      complain(profile, allow, late)
+      scope = Scope.new(profile, allow)
       begin
         yield report
       ensure
@@ -60,10 +82,26 @@ module Mtlcap
 
     private
 
+    def complain(profile, allow, late)
+      unless %i[warn error ignore].include?(late)
+        raise ::ArgumentError, "late must be :warn, :error or :ignore, not #{late.inspect}"
+      end
+      why = late == :ignore ? "" : why_late(profile, allow)
+      return if why.empty?
+      raise OrderError, why if late == :error
+      warn("mtlcap: #{why}", uplevel: 2)
+    end
+
+    def tell(messages)
+      messages.each_slice(2) { |level, text| @logger&.add(LEVELS.fetch(level, 4), text, "mtlcap") }
+    rescue StandardError => error
+      warn("mtlcap: the logger failed: #{error.message}")
+    end
+
     def make_error(message, details)
       ERRORS.fetch(details[:status], Error).new(message, **details)
     end
   end
-  private_class_method :error_rows, :native_apply, :native_explain
-  private_constant :Scope, :ErrorRow
+  private_class_method :error_rows, :keep_messages, :native_apply, :native_explain, :why_late
+  private_constant :Scope, :ErrorRow, :LEVELS
 end

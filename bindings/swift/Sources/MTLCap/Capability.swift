@@ -3,9 +3,9 @@ import CMTLCap
 extension MTLCap {
     /// One question that Metal answers about a device, and the type of its answer.
     ///
-    ///     try MTLCap.query(.raytracing).effective            // Bool
-    ///     try MTLCap.query(.threadgroupMemory).effective     // MTLCap.ByteCount
-    ///     try MTLCap.query("threadgroup_memory").effective   // MTLCap.AnyValue
+    ///     let raytracing: Bool = try MTLCap.query(.raytracing).effective
+    ///     let memory: MTLCap.ByteCount = try MTLCap.query(.threadgroupMemory).effective
+    ///     let value: MTLCap.AnyValue = try MTLCap.query("threadgroup_memory").effective
     public struct Capability<Value: Hashable & Sendable>: Sendable {
         /// Its name in profiles: "threadgroup_memory".
         public let key: String

@@ -3,8 +3,8 @@ extension MTLCap {
     ///
     /// Built from values, or from text in the language that the command and the environment use too:
     ///
-    ///     MTLCap.Profile.auto.capping(.workingSet, at: .gibibytes(11))
-    ///     "auto,working_set.max=11G" as MTLCap.Profile
+    ///     print(MTLCap.Profile.auto.capping(.metal, at: .off))  // auto,metal.max=off
+    ///     print("auto,working_set.max=11G" as MTLCap.Profile)   // auto,working_set.max=11G
     ///
     /// Later rules win. Whether a profile is well-formed is seen when it is applied or explained.
     public struct Profile: Hashable, Sendable {

@@ -2,11 +2,14 @@
 #ifndef __APPLE__
 #define _GNU_SOURCE /* dl_iterate_phdr, RTLD_DEFAULT */
 #endif
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "native.h"
+#include <mtlcap/mtlcap.h>
+
+#include "order.h"
 
 typedef bool image_test(const char *path, const char *wanted);
 
@@ -36,7 +39,7 @@ static bool is_driver(const char *path, const char *wanted) {
            (strstr(slash, "Metal") || strstr(slash, "MTL"));
 }
 
-int32_t mtlcap_python_device_exists(void) {
+static bool device_exists(void) {
     char path[1024];
     return find(is_driver, "/System/Library/Extensions/", path, sizeof path);
 }
@@ -66,18 +69,40 @@ static bool find(image_test *test, const char *wanted, char *path, size_t size) 
 }
 
 /* The simulated Metal, which may be in the process without being in its global scope. */
-int32_t mtlcap_python_device_exists(void) {
+static bool device_exists(void) {
     void *library = dlopen("libsimmetal.so.0", RTLD_LAZY | RTLD_NOLOAD);
     void *symbol = dlsym(library ? library : RTLD_DEFAULT, "simmetal_devices_created");
     unsigned (*created)(void);
     memcpy((void *)&created, (void *)&symbol, sizeof symbol);
-    int32_t exists = created && created() != 0;
+    const bool exists = created && created() != 0;
     if (library)
         dlclose(library);
     return exists;
 }
 #endif
 
-int32_t mtlcap_python_find_image(const char *name, char *path, size_t size) {
-    return find(begins_with, name, path, size);
+int32_t mtlcap_order_look(void) {
+    static atomic_int late = -1; /* not looked yet */
+    if (late < 0) {
+        /* Whoever has a profile in force has looked as well, and in time as far as we can tell. */
+        int unknown = -1;
+        atomic_compare_exchange_strong(&late, &unknown,
+                                       mtlcap_generation() == 0 && device_exists());
+    }
+    return late;
+}
+
+const char *mtlcap_order_client(uint32_t index, char *path, size_t size) {
+    static const struct {
+        const char *image; /* its file name begins so */
+        const char *client;
+    } rows[] = {
+        {"libmlx", "MLX"},       {"libggml-metal", "llama.cpp"}, {"libllama", "llama.cpp"},
+        {"libtorch", "PyTorch"}, {"libMoltenVK", "MoltenVK"},
+    };
+    if (index >= sizeof rows / sizeof rows[0])
+        return NULL;
+    path[0] = '\0';
+    find(begins_with, rows[index].image, path, size);
+    return rows[index].client;
 }
