@@ -48,12 +48,16 @@ static void apply_item(struct mtlcap__rule *rule, const struct mtlcap__item *ite
 /* Never above the silicon. */
 static void apply_auto(struct mtlcap__rule *rule, const struct mtlcap__host *host) {
     int family = mtlcap__host_gpu_family(host);
-    struct mtlcap__item item = {.sets_min = true, .number = {(uint64_t)family}};
+    struct mtlcap__item item = {
+        .sets_min = true, .number = {(uint64_t)family}, .text = "auto: apple.min="};
+    const struct mtlcap__capability *apple = &mtlcap__capabilities[MTLCAP__APPLE];
+    const struct mtlcap__value value = {.number = {(uint64_t)family}};
 
     if (family == 0)
         return;
-    snprintf(item.text, sizeof item.text, "auto: apple.min=%d", family);
-    apply_item(rule, &item, &mtlcap__capabilities[MTLCAP__APPLE]);
+    const size_t length = strlen(item.text);
+    mtlcap__value_text(&value, apple, item.text + length, sizeof item.text - length);
+    apply_item(rule, &item, apple);
 }
 
 static size_t target_of(const struct mtlcap__item *item) {
