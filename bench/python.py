@@ -1,44 +1,58 @@
-"""How long apply and query take from Python, and how much of it is the C library's.
+"""Apply and query from Python, a round for each line on stdin: see languages.py."""
 
-    MTLCAP_SIMMETAL=build/release/lib/simmetal/libsimmetal.so.0 python bench/python.py
-
-Needs the Python package, built and installed. Goal: a query in at most 2 us.
-"""
-
-import statistics
+import ctypes
+import json
+import sys
 import time
-import timeit
+from functools import partial
 
 import mtlcap
-from mtlcap._native import ffi, lib, new
+from mtlcap._native import ffi, lib
 
-RUNS = 21
+answer = ffi.new("struct mtlcap_answer *")
+answer.struct_size = ffi.sizeof("struct mtlcap_answer")
+values = tuple(mtlcap.query("threadgroup_memory"))
+
+# A question to the device as a client asks it that has nothing but ctypes.
+objc = ctypes.CDLL("libobjc.so.4")
+objc.sel_registerName.restype = objc.objc_msg_lookup.restype = ctypes.c_void_p
+objc.objc_msg_lookup.argtypes = ctypes.c_void_p, ctypes.c_void_p
+ask = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_long)
+selector = objc.sel_registerName(b"supportsFamily:")
+device = mtlcap.devices()[0].pointer
 
 
-def microseconds(action, number):
-    """The median of several runs, each of `number` calls: what this thread has computed."""
-    runs = timeit.repeat(action, number=number, repeat=RUNS, timer=time.thread_time)
-    return statistics.median(runs) / number * 1e6
+def ask_device():
+    if not ask(objc.objc_msg_lookup(device, selector))(device, selector, 1007):
+        sys.exit("python.py: wrong answer")
 
 
-def main():
-    answer = new("answer")
+def apply_and_restore():
     mtlcap.apply("auto")
-    rows = [
-        ("query, bool", lambda: mtlcap.query("raytracing"), 2000),
-        ("query, bool, from C", lambda: lib.mtlcap_query(ffi.NULL, b"raytracing", answer), 2000),
-        ("query, size", lambda: mtlcap.query("threadgroup_memory"), 2000),
-        ("query, size, from C",
-         lambda: lib.mtlcap_query(ffi.NULL, b"threadgroup_memory", answer), 2000),
-        ("query, family", lambda: mtlcap.query("apple"), 2000),
-        ("query, family, from C", lambda: lib.mtlcap_query(ffi.NULL, b"apple", answer), 2000),
-        ("the same profile again", lambda: mtlcap.apply("auto"), 100),
-        ("the same profile again, from C",
-         lambda: lib.mtlcap_apply_profile(b"auto", ffi.NULL), 100),
-        ("generation()", mtlcap.generation, 2000),
-    ]
-    for name, action, number in rows:
-        print(f"{name:32} {microseconds(action, number):8.2f} us")
+    mtlcap.restore()
 
 
-main()
+CASES = (
+    ("query, yes or no", partial(mtlcap.query, "raytracing"), 2000),
+    ("query, size", partial(mtlcap.query, "threadgroup_memory"), 2000),
+    ("query, family", partial(mtlcap.query, "apple"), 2000),
+    ("a question to the device", ask_device, 2000),
+    ("apply and restore", apply_and_restore, 100),
+    ("C's query by cffi", partial(lib.mtlcap_query, ffi.NULL, b"threadgroup_memory", answer), 2000),
+    ("a call by cffi, empty", partial(lib.mtlcap_init, answer, answer.struct_size), 2000),
+    ("an Answer of values at hand", partial(mtlcap.Answer._make, values), 2000),
+)
+
+
+def measure(action, calls):
+    """Microseconds a call, as this thread has computed."""
+    start = time.thread_time()
+    for _ in range(calls):
+        action()
+    return (time.thread_time() - start) / calls * 1e6
+
+
+print(json.dumps([name for name, *_ in CASES]), flush=True)
+while sys.stdin.readline():
+    mtlcap.apply("auto")
+    print(json.dumps([measure(action, calls) for _, action, calls in CASES]), flush=True)

@@ -2,6 +2,7 @@
 #ifndef MTLCAP_PYTHON_NATIVE_H
 #define MTLCAP_PYTHON_NATIVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,5 +28,20 @@ int mtlcap_python_log_start(void); /* as mtlcap_set_log() */
 void mtlcap_python_log_keep(int32_t keep);
 struct mtlcap_python_message *mtlcap_python_log_take(void); /* this thread's, in order */
 void mtlcap_python_log_free(struct mtlcap_python_message *messages);
+
+/*
+ * mtlcap_query(). The words of the answer are in a row, each with a zero byte behind it:
+ * capability, stock, effective, rule, source. Python takes them apart at once; each array of a
+ * structure that it reads takes as long as a query.
+ */
+struct mtlcap_python_answer {
+    int32_t kind;
+    bool stock_known, overridden, derived;
+    uint64_t stock, effective; /* number[0] */
+    uint64_t stock_size[3], effective_size[3];
+    int32_t words_length; /* without the last zero byte */
+    char words[2048];
+};
+int mtlcap_python_query(void *device, const char *capability, struct mtlcap_python_answer *answer);
 
 #endif

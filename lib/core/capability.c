@@ -35,7 +35,7 @@ static const struct mtlcap__capability *end(void) {
 }
 
 static bool is_word(const char *text, const char *word, size_t length) {
-    return strlen(text) == length && memcmp(text, word, length) == 0;
+    return length > 0 && *text == *word && strncmp(text, word, length) == 0 && text[length] == '\0';
 }
 
 const struct mtlcap__capability *mtlcap__capability_by_key(const char *key, size_t length) {

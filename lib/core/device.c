@@ -192,8 +192,9 @@ static void ask_imp(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp,
 /* Whom a caller's question goes to: some wrappers lack some selectors. */
 static mtlcap__id receiver(const struct mtlcap__device *device,
                            const struct mtlcap__capability *capability) {
-    return has_method(mtlcap__rt_class_of(device->object), mtlcap__selector_of(capability),
-                      capability->shape)
+    return device->object == device->base ||
+                   has_method(mtlcap__rt_class_of(device->object), mtlcap__selector_of(capability),
+                              capability->shape)
                ? device->object
                : device->base;
 }
@@ -235,9 +236,30 @@ bool mtlcap__device_misjudged(const struct mtlcap__device *device) {
 
 /* ---- below our hooks ------------------------------------------------------ */
 
+struct search {
+    mtlcap__sel selector;
+    bool found;
+};
+
+static void look_at_hook(struct mtlcap__hook *hook, void *data) {
+    struct search *search = data;
+    search->found = search->found || hook->selector == search->selector;
+}
+
+/* Does any class have a hook of ours for it? */
+static bool is_hooked_anywhere(mtlcap__sel selector) {
+    struct search search = {.selector = selector};
+    mtlcap__lock();
+    mtlcap__hooks_each(look_at_hook, &search);
+    mtlcap__unlock();
+    return search.found;
+}
+
 /* The hook of ours that a message comes to first, be it through those of others; NULL if none. A
  * method of a class in between that is none of ours ends the search. */
 static struct mtlcap__hook *first_hook(const struct mtlcap__device *device, mtlcap__sel selector) {
+    if (!is_hooked_anywhere(selector))
+        return NULL; /* mostly; the rest takes the runtime's time */
     mtlcap__imp top = mtlcap__rt_dispatch(device->base, selector);
     mtlcap__lock();
     struct mtlcap__hook *hook = mtlcap__hook_of_imp(top);
@@ -289,26 +311,45 @@ bool mtlcap__device_ask_stock(const struct mtlcap__device *device,
     return imp != NULL;
 }
 
-/* Is `imp` code of neither Metal nor the driver? Then its image, otherwise "". */
-static bool is_foreign(const struct mtlcap__device *device, mtlcap__imp imp, char *path,
+/* Is `imp` code of neither Metal nor the driver? Then its image, otherwise "". Only a no is
+ * remembered, the last one: an image with a class of a device stays where it is; any other can go,
+ * and another one come to be in its place. */
+static bool is_foreign(const struct mtlcap__device *device,
+                       const struct mtlcap__capability *capability, mtlcap__imp imp, char *path,
                        size_t size) {
-    bool foreign = imp && mtlcap__rt_code_image(imp, path, size);
+    static struct {
+        mtlcap__class cls;
+        mtlcap__imp imp;
+    } genuine[MTLCAP__CAPABILITY_COUNT]; /* guarded by the lock */
+    const size_t index = mtlcap__capability_index(capability);
+    mtlcap__lock();
+    const bool is_genuine = genuine[index].cls == device->cls && genuine[index].imp == imp;
+    mtlcap__unlock();
+    path[0] = '\0';
+    if (!imp || is_genuine || !mtlcap__rt_code_image(imp, path, size))
+        return false;
     char image[PATH_SIZE];
-    for (mtlcap__class c = device->cls; c && foreign; c = mtlcap__rt_superclass(c))
-        if (mtlcap__rt_class_image(c, image, sizeof image) && strcmp(image, path) == 0)
-            foreign = false;
-    if (!foreign)
+    for (mtlcap__class c = device->cls; c; c = mtlcap__rt_superclass(c)) {
+        if (!mtlcap__rt_class_image(c, image, sizeof image) || strcmp(image, path) != 0)
+            continue;
+        mtlcap__lock();
+        genuine[index].cls = device->cls;
+        genuine[index].imp = imp;
+        mtlcap__unlock();
         path[0] = '\0';
-    return foreign;
+        return false;
+    }
+    return true;
 }
 
 bool mtlcap__device_foreign_source(const struct mtlcap__device *device,
                                    const struct mtlcap__capability *capability, char *path,
                                    size_t size) {
-    const bool from_snapshot = device->snapshot && mtlcap__plan_in_force()->active;
-    mtlcap__imp imp = from_snapshot ? device->stock_imp[mtlcap__capability_index(capability)]
-                                    : stock_imp(device, mtlcap__selector_of(capability));
-    return is_foreign(device, imp, path, size);
+    mtlcap__imp imp;
+    if (!mtlcap__plan_in_force()->active ||
+        !mtlcap__device_snapshot(device, capability, NULL, &imp))
+        imp = stock_imp(device, mtlcap__selector_of(capability));
+    return is_foreign(device, capability, imp, path, size);
 }
 
 bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
@@ -318,7 +359,7 @@ bool mtlcap__device_foreign_now(const struct mtlcap__device *device,
     mtlcap__lock();
     const bool ours = mtlcap__hook_of_imp(imp) != NULL;
     mtlcap__unlock();
-    return !ours && is_foreign(device, imp, path, size);
+    return !ours && is_foreign(device, capability, imp, path, size);
 }
 
 mtlcap__class mtlcap__device_overridden_by(const struct mtlcap__device *device,
@@ -340,6 +381,20 @@ static bool hooked(const struct mtlcap__device *device) {
             first_hook(device, mtlcap__selector_of(&mtlcap__capabilities[i])))
             return true;
     return false;
+}
+
+bool mtlcap__device_snapshot(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability,
+                             struct mtlcap__value *stock, mtlcap__imp *imp) {
+    const size_t index = mtlcap__capability_index(capability);
+    mtlcap__lock();
+    const bool snapshot = device->snapshot;
+    if (stock)
+        *stock = device->stock[index];
+    if (imp)
+        *imp = device->stock_imp[index];
+    mtlcap__unlock();
+    return snapshot;
 }
 
 void mtlcap__device_take_stock(struct mtlcap__device *device, const struct mtlcap__rules *rules) {

@@ -15,6 +15,8 @@ enum mtlcap__support {
     MTLCAP__SUPPORTED,
 };
 
+/* Once it is in the list, `listed`, `adopted` and what is stock change, with the lock held; the
+ * rest stays. */
 struct mtlcap__device {
     mtlcap__id object; /* as callers hold it, maybe a tool's wrapper */
     mtlcap__id base;   /* the device below wrappers */
@@ -58,6 +60,12 @@ bool mtlcap__device_misjudged(const struct mtlcap__device *device);
 
 /* Fills device->stock and device->snapshot. Of an early device only what has a rule in `rules`. */
 void mtlcap__device_take_stock(struct mtlcap__device *device, const struct mtlcap__rules *rules);
+
+/* The stock answer of the device's snapshot, and the function that gave it; either may be NULL.
+ * False: it has no snapshot. */
+bool mtlcap__device_snapshot(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability,
+                             struct mtlcap__value *stock, mtlcap__imp *imp);
 
 /* Asks as any caller would. The capability must be supported. */
 void mtlcap__device_ask(const struct mtlcap__device *device,

@@ -8,6 +8,7 @@
 
 #include "device.h"
 #include "hazard.h"
+#include "host/host.h"
 #include "mtlcap/mtlcap.h"
 #include "profile.h"
 
@@ -30,6 +31,7 @@ struct mtlcap__covered {
 struct mtlcap__record {
     struct mtlcap__request *request;
     uint64_t generation;
+    struct mtlcap__host host; /* that the profile was resolved for */
     size_t device_count;
     struct mtlcap__covered *covered; /* by device */
     size_t finding_count;

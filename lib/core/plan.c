@@ -8,7 +8,7 @@
 enum { BUCKETS = 1024 };
 static struct mtlcap__plan *all_plans[BUCKETS];
 
-const struct mtlcap__plan mtlcap__empty_plan;
+struct mtlcap__plan mtlcap__empty_plan;
 
 _Atomic(const struct mtlcap__plan *) mtlcap__plan = &mtlcap__empty_plan;
 

@@ -75,8 +75,9 @@ static inline bool mtlcap__limits_decide(const struct mtlcap__limits *limits) {
 /* The plan in force. */
 extern _Atomic(const struct mtlcap__plan *) mtlcap__plan;
 
-/* Every hook passes through: stock answers. */
-extern const struct mtlcap__plan mtlcap__empty_plan;
+/* Every hook passes through: stock answers. Never written; not const, or its zeros would take room
+ * in the file. */
+extern struct mtlcap__plan mtlcap__empty_plan;
 
 /* A plan in the making. */
 struct mtlcap__plan_builder {

@@ -47,6 +47,12 @@ struct mtlcap__rules {
 void mtlcap__profile_resolve(const struct mtlcap__profile *profile, bool paravirtual,
                              const struct mtlcap__host *host, struct mtlcap__rules *rules);
 
+/* The one of them for a capability. */
+void mtlcap__profile_resolve_one(const struct mtlcap__profile *profile, bool paravirtual,
+                                 const struct mtlcap__host *host,
+                                 const struct mtlcap__capability *capability,
+                                 struct mtlcap__rule *rule);
+
 static inline bool mtlcap__rule_is_set(const struct mtlcap__rule *rule) {
     return rule->min.set || rule->max.set;
 }

@@ -46,14 +46,30 @@ static void apply_item(struct mtlcap__rule *rule, const struct mtlcap__item *ite
 }
 
 /* Never above the silicon. */
-static void apply_auto(struct mtlcap__rules *rules, const struct mtlcap__host *host) {
+static void apply_auto(struct mtlcap__rule *rule, const struct mtlcap__host *host) {
     int family = mtlcap__host_gpu_family(host);
-    struct mtlcap__item item = {.sets_min = true, .number = {(uint64_t)family}};
+    struct mtlcap__item item = {
+        .sets_min = true, .number = {(uint64_t)family}, .text = "auto: apple.min="};
+    const struct mtlcap__capability *apple = &mtlcap__capabilities[MTLCAP__APPLE];
+    const struct mtlcap__value value = {.number = {(uint64_t)family}};
 
     if (family == 0)
         return;
-    snprintf(item.text, sizeof item.text, "auto: apple.min=%d", family);
-    apply_item(&rules->rule[MTLCAP__APPLE], &item, &mtlcap__capabilities[MTLCAP__APPLE]);
+    const size_t length = strlen(item.text);
+    mtlcap__value_text(&value, apple, item.text + length, sizeof item.text - length);
+    apply_item(rule, &item, apple);
+}
+
+static size_t target_of(const struct mtlcap__item *item) {
+    return item->is_auto ? MTLCAP__APPLE : item->capability;
+}
+
+static void resolve_item(struct mtlcap__rule *rule, const struct mtlcap__item *item,
+                         bool paravirtual, const struct mtlcap__host *host) {
+    if (!item->is_auto)
+        apply_item(rule, item, &mtlcap__capabilities[item->capability]);
+    else if (paravirtual)
+        apply_auto(rule, host);
 }
 
 void mtlcap__profile_resolve(const struct mtlcap__profile *profile, bool paravirtual,
@@ -61,11 +77,19 @@ void mtlcap__profile_resolve(const struct mtlcap__profile *profile, bool paravir
     memset(rules, 0, sizeof *rules);
     for (size_t i = 0; i < profile->count; i++) {
         const struct mtlcap__item *item = &profile->items[i];
-        if (!item->is_auto)
-            apply_item(&rules->rule[item->capability], item,
-                       &mtlcap__capabilities[item->capability]);
-        else if (paravirtual)
-            apply_auto(rules, host);
+        resolve_item(&rules->rule[target_of(item)], item, paravirtual, host);
+    }
+}
+
+void mtlcap__profile_resolve_one(const struct mtlcap__profile *profile, bool paravirtual,
+                                 const struct mtlcap__host *host,
+                                 const struct mtlcap__capability *capability,
+                                 struct mtlcap__rule *rule) {
+    memset(rule, 0, sizeof *rule);
+    for (size_t i = 0; i < profile->count; i++) {
+        const struct mtlcap__item *item = &profile->items[i];
+        if (target_of(item) == mtlcap__capability_index(capability))
+            resolve_item(rule, item, paravirtual, host);
     }
 }
 
@@ -119,8 +143,10 @@ void mtlcap__rule_text(const struct mtlcap__rule *rule, char *text, size_t size)
     const struct mtlcap__bound *min = &rule->min, *max = &rule->max;
     bool both = min->set && max->set && strcmp(min->text, max->text) != 0;
 
+    const char *one = min->set ? min->text : max->set ? max->text : "";
+
     if (both)
         snprintf(text, size, "%s, %s", min->text, max->text);
     else
-        snprintf(text, size, "%s", min->set ? min->text : max->set ? max->text : "");
+        mtlcap__copy_text(text, size, one, strlen(one));
 }

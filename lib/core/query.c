@@ -7,7 +7,6 @@
 #include "device.h"
 #include "engine.h"
 #include "error.h"
-#include "host/host.h"
 #include "lock.h"
 #include "publish.h"
 #include "structure.h"
@@ -19,24 +18,18 @@ enum { TRIES_MAX = 1000 };
 /* The rule in force for a capability in the hooks of a class, as text; "" if there is none. */
 static void rule_in_force(mtlcap__class cls, const struct mtlcap__capability *capability,
                           char *text, size_t size) {
-    struct mtlcap__host host;
-    struct mtlcap__rules *rules = malloc(sizeof *rules); /* many of a small stack's bytes */
-    bool found = false;
-    mtlcap__host_read(&host);
+    struct mtlcap__rule rule = {0};
     mtlcap__lock();
     const struct mtlcap__record *record = mtlcap__record_in_force();
-    for (size_t i = 0; rules && record && i < record->device_count && !found; i++) {
-        found = record->covered[i].cls == cls;
-        if (found)
-            mtlcap__profile_resolve(record->request->profile, record->covered[i].paravirtual, &host,
-                                    rules);
+    for (size_t i = 0; record && i < record->device_count; i++) {
+        if (record->covered[i].cls != cls)
+            continue;
+        mtlcap__profile_resolve_one(record->request->profile, record->covered[i].paravirtual,
+                                    &record->host, capability, &rule);
+        break;
     }
     mtlcap__unlock();
-    if (found)
-        mtlcap__rule_text(&rules->rule[mtlcap__capability_index(capability)], text, size);
-    else
-        text[0] = '\0';
-    free(rules);
+    mtlcap__rule_text(&rule, text, size);
 }
 
 static void show(struct mtlcap_value *shown, const struct mtlcap__capability *capability,
@@ -64,8 +57,7 @@ static void answer_value(const struct mtlcap__device *device, bool known,
     answer->stock_known = 1;
     if (!active || !capability->change) {
         stock = effective; /* nothing is overridden, or this cannot be */
-    } else if (known && device->snapshot) {
-        stock = device->stock[mtlcap__capability_index(capability)];
+    } else if (known && mtlcap__device_snapshot(device, capability, &stock, NULL)) {
         const bool differs = !answer->overridden && !mtlcap__value_equal(&stock, &effective);
         const bool foreign =
             differs &&
@@ -127,14 +119,8 @@ static int first_device(struct mtlcap__device **device) {
     return *device ? MTLCAP_OK : mtlcap__fail(MTLCAP_E_NO_DEVICE, "Metal lists no device");
 }
 
-/* Looks at `object`, or at what is known of it. Fills *device. */
+/* Looks at `object` itself: nothing is known of it, or from when Metal was making it. */
 static int look(void *object, struct mtlcap__device **known, struct mtlcap__device *device) {
-    if (*known && !(*known)->early) {
-        mtlcap__lock(); /* its snapshot may be taken anew */
-        *device = **known;
-        mtlcap__unlock();
-        return MTLCAP_OK;
-    }
     const int status = mtlcap__device_look(object, device);
     /* around, or the same as, a device that is known: an early one has been made meanwhile */
     struct mtlcap__device *below = status ? NULL : mtlcap__devices_find(device->base);
@@ -159,6 +145,8 @@ static int query(void *object, const struct mtlcap__capability *capability,
         object = known->object;
     else if (mtlcap__rt_plausible(object))
         known = mtlcap__devices_find(object);
+    if (known && !known->early)
+        return answer_for(known, true, capability, answer);
     struct mtlcap__device *device = malloc(sizeof *device); /* threads may have small stacks */
     if (!device)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for a device");

@@ -126,6 +126,7 @@ int mtlcap__record_fill(struct mtlcap__record *record, const struct mtlcap__stud
     if (!record->covered)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the report of an apply");
     record->device_count = study->device_count;
+    record->host = study->host;
     for (size_t d = 0; d < study->device_count; d++) {
         record->covered[d].cls = study->devices[d]->cls;
         record->covered[d].paravirtual = mtlcap__study_paravirtual(study, study->devices[d]);

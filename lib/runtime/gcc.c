@@ -58,6 +58,7 @@ static struct {
 #define MEMBER(result, name, parameters) _Atomic(name##_function *) name;
     RUNTIME_FUNCTIONS(MEMBER)
 #undef MEMBER
+    _Atomic(mtlcap__sel) alloc, init, release;
 } rt;
 
 static atomic_bool opened;
@@ -93,6 +94,9 @@ const char *mtlcap__rt_open(void) {
     }
     RUNTIME_FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
+    atomic_store_explicit(&rt.alloc, rt.sel_registerName("alloc"), memory_order_relaxed);
+    atomic_store_explicit(&rt.init, rt.sel_registerName("init"), memory_order_relaxed);
+    atomic_store_explicit(&rt.release, rt.sel_registerName("release"), memory_order_relaxed);
     /* The hooks outlive whoever brought the runtime in. */
     dlopen(LIBOBJC, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
     atomic_store_explicit(&opened, true, memory_order_release);
@@ -211,20 +215,24 @@ mtlcap__imp mtlcap__rt_super_dispatch(mtlcap__id object, mtlcap__class superclas
     return rt.objc_msg_lookup_super(&super, selector);
 }
 
-static mtlcap__id send(mtlcap__id object, const char *selector_name) {
-    mtlcap__sel selector = rt.sel_registerName(selector_name);
+static mtlcap__id send(mtlcap__id object, mtlcap__sel selector) {
     mtlcap__imp imp = rt.objc_msg_lookup(object, selector);
     return ((mtlcap__id(*)(mtlcap__id, mtlcap__sel))imp)(object, selector);
 }
 
 void *mtlcap__rt_pool_push(void) {
-    mtlcap__class pool = rt.objc_lookUpClass("NSAutoreleasePool");
-    return pool ? send(send((mtlcap__id)(void *)pool, "alloc"), "init") : NULL;
+    static _Atomic(mtlcap__class) found; /* looking for it takes the runtime's lock */
+    mtlcap__class pool = atomic_load_explicit(&found, memory_order_acquire);
+    if (!pool) {
+        pool = rt.objc_lookUpClass("NSAutoreleasePool");
+        atomic_store_explicit(&found, pool, memory_order_release);
+    }
+    return pool ? send(send((mtlcap__id)(void *)pool, rt.alloc), rt.init) : NULL;
 }
 
 void mtlcap__rt_pool_pop(void *pool) {
     if (pool)
-        send(pool, "release");
+        send(pool, rt.release);
 }
 
 bool mtlcap__rt_plausible(const void *pointer) {

@@ -13,6 +13,11 @@ static void resolve(const char *text, bool paravirtual, const struct mtlcap__hos
     if (mtlcap__profile_parse(text, &profile) != MTLCAP_OK)
         fail_msg("\"%s\": %s", text, mtlcap__last_error());
     mtlcap__profile_resolve(profile, paravirtual, host, rules);
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++) {
+        struct mtlcap__rule alone;
+        mtlcap__profile_resolve_one(profile, paravirtual, host, &mtlcap__capabilities[i], &alone);
+        assert_memory_equal(&alone, &rules->rule[i], sizeof alone);
+    }
     mtlcap__profile_free(profile);
 }
 

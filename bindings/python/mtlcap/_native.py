@@ -57,7 +57,7 @@ def encode(value: object, what: str) -> bytes:
         raw = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
         raise ValueError(f"{what} is not text that can be encoded: {error}") from None
-    if b"\0" in raw:
+    if "\0" in value:
         raise ValueError(f"{what} has a zero byte in it: {value!r}")
     return raw
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from . import _native, order
-from ._native import encode, lib, new, text
+from ._native import encode, ffi, last_error, lib, new, text
 from .devices import AnyDevice, to_pointer
 
 
@@ -84,28 +84,45 @@ class Check(NamedTuple):
         return self.message
 
 
-def _size3(value: Any) -> tuple[int, int, int]:
-    return (value.number[0], value.number[1], value.number[2])
+def _bools(answer: Any, _: list[str]) -> tuple[bool, bool]:
+    return answer.stock != 0, answer.effective != 0
 
 
-def _number(value: Any) -> int:
-    return int(value.number[0])
+def _sizes(answer: Any, _: list[str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return tuple(answer.stock_size), tuple(answer.effective_size)
 
 
-def _text(value: Any) -> str:
-    return text(value.text)
+def _texts(_: Any, words: list[str]) -> tuple[str, str]:
+    return words[1], words[2]
 
 
-# By the C library's number of the kind.
-_KINDS = {
-    lib.MTLCAP_KIND_FAMILY: ("family", _number),
-    lib.MTLCAP_KIND_COUNT: ("count", _number),
-    lib.MTLCAP_KIND_BOOL: ("bool", lambda value: value.number[0] != 0),
-    lib.MTLCAP_KIND_SIZE: ("size", _number),
-    lib.MTLCAP_KIND_TIER: ("tier", _number),
-    lib.MTLCAP_KIND_SIZE3: ("size3", _size3),
-    lib.MTLCAP_KIND_TEXT: ("text", _text),
+_Read = Callable[[Any, list[str]], tuple[Any, Any]]
+
+# By the C library's number of the kind: its name, and how stock and effective are read; None: they are
+# numbers.
+_KINDS: dict[int, tuple[str, Optional[_Read]]] = {
+    lib.MTLCAP_KIND_FAMILY: ("family", None),
+    lib.MTLCAP_KIND_COUNT: ("count", None),
+    lib.MTLCAP_KIND_BOOL: ("bool", _bools),
+    lib.MTLCAP_KIND_SIZE: ("size", None),
+    lib.MTLCAP_KIND_TIER: ("tier", None),
+    lib.MTLCAP_KIND_SIZE3: ("size3", _sizes),
+    lib.MTLCAP_KIND_TEXT: ("text", _texts),
 }
+
+_query = lib.mtlcap_python_query
+_NULL = ffi.NULL
+_new = ffi.new_allocator(should_clear_after_alloc=False)
+_TYPE = ffi.typeof("struct mtlcap_python_answer *")
+
+# Structures to be filled, each with a view of its words: to make them takes as long as to ask. Taking
+# one out and putting it back are atomic, so that each thread has its own.
+_spare: list[tuple[Any, Any]] = []
+
+
+def _make_spare() -> tuple[Any, Any]:
+    answer = _new(_TYPE)
+    return answer, ffi.buffer(answer.words)
 
 
 def query(capability: str, device: Optional[AnyDevice] = None) -> Answer:
@@ -130,23 +147,35 @@ def query(capability: str, device: Optional[AnyDevice] = None) -> Answer:
     False
     """
     order.look()
-    answer = new("answer")
-    _native.check(lib.mtlcap_query(to_pointer(device), encode(capability, "capability"), answer))
+    try:
+        filled = _spare.pop()
+    except IndexError:
+        filled = _make_spare()
+    answer, row = filled
+    pointer = _NULL if device is None else to_pointer(device)
+    status = _query(pointer, encode(capability, "capability"), answer)
+    if status != 0:
+        raise last_error(status)
+    words = row[: answer.words_length].decode("utf-8", "replace").split("\0")
+    key, stock_text, effective_text, rule, source = words
     kind, read = _KINDS[answer.kind]
-    known = answer.stock_known != 0
-    return Answer(
-        text(answer.capability),
+    stock, effective = read(answer, words) if read else (answer.stock, answer.effective)
+    known = answer.stock_known
+    told = (
+        key,
         kind,
-        read(answer.stock) if known else None,
-        read(answer.effective),
-        text(answer.stock.text),
-        text(answer.effective.text),
+        stock if known else None,
+        effective,
+        stock_text,
+        effective_text,
         known,
-        answer.overridden != 0,
-        answer.derived != 0,
-        text(answer.rule),
-        text(answer.source),
+        answer.overridden,
+        answer.derived,
+        rule,
+        source,
     )
+    _spare.append(filled)
+    return Answer._make(told)
 
 
 def check(expectation: str, device: Optional[AnyDevice] = None) -> Check:
