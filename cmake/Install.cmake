@@ -12,8 +12,9 @@ endif()
 # work. A project that has us as a part of it has its own.
 set(documents
   LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md .github/actions/mtlcap/README.md
-  bench/README.md bindings/python/README.md bindings/swift/README.md bindings/swig/java.i
-  bindings/swig/mtlcap.i bindings/swig/node.i bindings/swig/node/index.d.ts bindings/swig/ruby.i
+  bench/README.md bindings/python/README.md bindings/swift/README.md bindings/swig/calls.i
+  bindings/swig/java.i bindings/swig/mtlcap.i bindings/swig/node.i bindings/swig/node/index.d.ts
+  bindings/swig/ruby.i
   cmake/darwin/README.md.in include/mtlcap/mtlcap.h include/mtlcap/mtlcap.hpp
   lib/simmetal/README.md tests/macho/README.md)
 if(NOT top_level)
