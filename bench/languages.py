@@ -92,7 +92,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parent / "build" / "release")
     parser.add_argument("--swift", type=pathlib.Path,
-                        default=HERE / "swift" / ".build" / "release" / "bench")
+                        default=HERE.parent / "build" / "bench-swift" / "release" / "bench")
     parser.add_argument("--rounds", type=int, default=101)
     parser.add_argument("--quick", action="store_true", help="that it works, not how fast")
     parser.add_argument("--json", type=pathlib.Path)
