@@ -13,7 +13,9 @@ if SIMMETAL:
     platform.mac_ver = lambda *_: ("15.5", ("", "", ""), "arm64")
 
     def load_library(self, name, *arguments, **keywords):
-        name = SIMMETAL if name == "/usr/lib/libSystem.dylib" else name
-        load(self, name, *arguments, **keywords)
+        system = name == "/usr/lib/libSystem.dylib"
+        load(self, SIMMETAL if system else name, *arguments, **keywords)
+        if system:
+            self.dispatch_data_create = self.simmetal_dispatch_data_create
 
     ctypes.CDLL.__init__ = load_library

@@ -57,7 +57,8 @@ def state():
     """What the build depends on."""
     digest = hashlib.sha256(sys.version.encode())
     for file in (HERE / "requirements.txt", HERE / "toolchain.cmake", HERE / "assemble.sh",
-                 HERE / "model.py", Path(__file__)):
+                 HERE / "model.py", Path(__file__),
+                 Path(os.environ["TEST_METAL_INCLUDE"], "dispatch/dispatch.h")):
         digest.update(file.read_bytes())
     digest.update((pinned() + os.environ["TEST_CLANG"]).encode())
     return digest.hexdigest()

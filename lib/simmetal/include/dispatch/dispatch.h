@@ -1,5 +1,8 @@
 /* The part of Grand Central Dispatch that Metal programs use. Queues, groups and semaphores are
- * plain C objects; dispatch_data_t is an Objective-C object, as on a Mac. */
+ * plain C objects; dispatch_data_t is an Objective-C object, as on a Mac.
+ *
+ * Linux has a libdispatch too, Swift's, and its users must get that one, whatever else is in the
+ * process: to the linker all names here begin with simmetal_. */
 #ifndef SIMMETAL_DISPATCH_H
 #define SIMMETAL_DISPATCH_H
 
@@ -13,6 +16,8 @@
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
+
+#define SIMMETAL_NAMED(name) __asm__("simmetal_" #name)
 
 typedef struct dispatch_queue_s *dispatch_queue_t;
 typedef struct dispatch_queue_attr_s *dispatch_queue_attr_t;
@@ -52,41 +57,54 @@ enum {
 #define DISPATCH_QUEUE_PRIORITY_LOW (-2)
 #define DISPATCH_QUEUE_PRIORITY_BACKGROUND (-32768)
 
-extern struct dispatch_queue_attr_s _dispatch_queue_attr_concurrent;
+extern struct dispatch_queue_attr_s
+    _dispatch_queue_attr_concurrent SIMMETAL_NAMED(_dispatch_queue_attr_concurrent);
 #define DISPATCH_QUEUE_SERIAL ((dispatch_queue_attr_t)0)
 #define DISPATCH_QUEUE_CONCURRENT (&_dispatch_queue_attr_concurrent)
 
-void dispatch_retain(dispatch_object_t object);
-void dispatch_release(dispatch_object_t object);
+void dispatch_retain(dispatch_object_t object) SIMMETAL_NAMED(dispatch_retain);
+void dispatch_release(dispatch_object_t object) SIMMETAL_NAMED(dispatch_release);
 
-dispatch_queue_t dispatch_queue_create(const char *label, dispatch_queue_attr_t attr);
-dispatch_queue_t dispatch_get_global_queue(intptr_t identifier, uintptr_t flags);
-void dispatch_async_f(dispatch_queue_t queue, void *context, dispatch_function_t function);
+dispatch_queue_t dispatch_queue_create(const char *label, dispatch_queue_attr_t attr)
+    SIMMETAL_NAMED(dispatch_queue_create);
+dispatch_queue_t dispatch_get_global_queue(intptr_t identifier, uintptr_t flags)
+    SIMMETAL_NAMED(dispatch_get_global_queue);
+void dispatch_async_f(dispatch_queue_t queue, void *context, dispatch_function_t function)
+    SIMMETAL_NAMED(dispatch_async_f);
 
-dispatch_group_t dispatch_group_create(void);
-void dispatch_group_enter(dispatch_group_t group);
-void dispatch_group_leave(dispatch_group_t group);
+dispatch_group_t dispatch_group_create(void) SIMMETAL_NAMED(dispatch_group_create);
+void dispatch_group_enter(dispatch_group_t group) SIMMETAL_NAMED(dispatch_group_enter);
+void dispatch_group_leave(dispatch_group_t group) SIMMETAL_NAMED(dispatch_group_leave);
 /* Zero when the group is empty, non-zero when the time is over first. */
-intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t timeout);
+intptr_t dispatch_group_wait(dispatch_group_t group, dispatch_time_t timeout)
+    SIMMETAL_NAMED(dispatch_group_wait);
 
-dispatch_semaphore_t dispatch_semaphore_create(intptr_t value);
-intptr_t dispatch_semaphore_signal(dispatch_semaphore_t semaphore);
-intptr_t dispatch_semaphore_wait(dispatch_semaphore_t semaphore, dispatch_time_t timeout);
+dispatch_semaphore_t dispatch_semaphore_create(intptr_t value)
+    SIMMETAL_NAMED(dispatch_semaphore_create);
+intptr_t dispatch_semaphore_signal(dispatch_semaphore_t semaphore)
+    SIMMETAL_NAMED(dispatch_semaphore_signal);
+intptr_t dispatch_semaphore_wait(dispatch_semaphore_t semaphore, dispatch_time_t timeout)
+    SIMMETAL_NAMED(dispatch_semaphore_wait);
 
-dispatch_time_t dispatch_time(dispatch_time_t when, int64_t nanoseconds);
+dispatch_time_t dispatch_time(dispatch_time_t when, int64_t nanoseconds)
+    SIMMETAL_NAMED(dispatch_time);
 
 #ifdef __BLOCKS__
-void dispatch_async(dispatch_queue_t queue, dispatch_block_t block);
-void dispatch_sync(dispatch_queue_t queue, dispatch_block_t block);
-void dispatch_apply(size_t iterations, dispatch_queue_t queue, void (^block)(size_t iteration));
-void dispatch_once(dispatch_once_t *predicate, dispatch_block_t block);
-void dispatch_group_async(dispatch_group_t group, dispatch_queue_t queue, dispatch_block_t block);
+void dispatch_async(dispatch_queue_t queue, dispatch_block_t block) SIMMETAL_NAMED(dispatch_async);
+void dispatch_sync(dispatch_queue_t queue, dispatch_block_t block) SIMMETAL_NAMED(dispatch_sync);
+void dispatch_apply(size_t iterations, dispatch_queue_t queue, void (^block)(size_t iteration))
+    SIMMETAL_NAMED(dispatch_apply);
+void dispatch_once(dispatch_once_t *predicate, dispatch_block_t block)
+    SIMMETAL_NAMED(dispatch_once);
+void dispatch_group_async(dispatch_group_t group, dispatch_queue_t queue, dispatch_block_t block)
+    SIMMETAL_NAMED(dispatch_group_async);
 
 /* Copies the bytes; queue and destructor are for bytes that are not copied, and are ignored. */
 dispatch_data_t dispatch_data_create(const void *buffer, size_t size, dispatch_queue_t queue,
-                                     dispatch_block_t destructor);
+                                     dispatch_block_t destructor)
+    SIMMETAL_NAMED(dispatch_data_create);
 #endif
-size_t dispatch_data_get_size(dispatch_data_t data);
+size_t dispatch_data_get_size(dispatch_data_t data) SIMMETAL_NAMED(dispatch_data_get_size);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
