@@ -64,19 +64,6 @@ public enum MTLCap {
         public let profile: Profile
         /// What it did.
         public let report: Report
-
-        /// Has it been neither replaced nor restored?
-        public var isInForce: Bool { MTLCap.generation == generation }
-
-        /// Stock answers at once, for every caller, if this is what is in force.
-        ///
-        /// Does nothing if it has been replaced or restored since, so that two users in one process
-        /// do not undo each other.
-        ///
-        /// - Throws: ``MTLCapError/incompatibleVersion(message:)``.
-        public func restore() throws {
-            try succeed(mtlcap_restore_generation(generation))
-        }
     }
 
     static func putInForce(_ profile: Profile, allowing hazards: [Hazard]) throws -> UInt64 {

@@ -30,6 +30,55 @@ extension MTLCap {
         try layers.leave(layer)
         return result
     }
+
+    #if compiler(>=6)
+        /// Runs an asynchronous `body` with a profile in force, for the whole process, and what else
+        /// runs meanwhile.
+        ///
+        /// As the `withProfile` of a `body` that is not asynchronous; it is called where the caller
+        /// is isolated.
+        ///
+        /// - Parameters:
+        ///   - profile: What to answer.
+        ///   - hazards: The hazards that are consented to.
+        ///   - isolation: The caller's actor.
+        ///   - body: Gets what was done.
+        /// - Returns: What `body` returns.
+        /// - Throws: As `apply`, or what `body` throws.
+        public static func withProfile<Result>(
+            _ profile: Profile, allowing hazards: [Hazard] = [],
+            isolation: isolated (any Actor)? = #isolation,
+            _ body: (Report) async throws -> Result
+        ) async throws -> Result {
+            let layer = try layers.enter(profile, allowing: hazards)
+            let result: Result
+            do {
+                result = try await body(report())
+            } catch {
+                try? layers.leave(layer)
+                throw error
+            }
+            try layers.leave(layer)
+            return result
+        }
+    #endif
+}
+
+extension MTLCap.Applied {
+    /// Has it been neither replaced nor restored?
+    ///
+    /// After a `withProfile` that began while it was in force, it is in force again.
+    public var isInForce: Bool { layers.isInForce(generation) }
+
+    /// Stock answers at once, for every caller, if this is what is in force.
+    ///
+    /// Does nothing if it has been replaced or restored since, so that two users in one process do
+    /// not undo each other.
+    ///
+    /// - Throws: ``MTLCapError/incompatibleVersion(message:)``.
+    public func restore() throws {
+        try layers.restore(generation)
+    }
 }
 
 /// A profile that was put in force, and what was in force before it.
@@ -37,6 +86,7 @@ private final class Layer {
     let profile: MTLCap.Profile
     let hazards: [MTLCap.Hazard]
     let before: Layer?
+    let first: UInt64  // generation, of those that it has had
     var generation: UInt64
     var isLeft = false
 
@@ -46,6 +96,7 @@ private final class Layer {
     ) {
         self.profile = profile
         self.hazards = hazards
+        self.first = generation
         self.generation = generation
         self.before = before
     }
@@ -90,6 +141,24 @@ private final class Layers: @unchecked Sendable {
             mtlcap_restore_generation(layer.generation)
             throw error
         }
+    }
+
+    func isInForce(_ first: UInt64) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return MTLCap.generation == latest(of: first)
+    }
+
+    func restore(_ first: UInt64) throws {
+        lock.lock()
+        defer { lock.unlock() }
+        try succeed(mtlcap_restore_generation(latest(of: first)))
+    }
+
+    /// The generation that an `apply` has now, which scopes have brought back since.
+    private func latest(of first: UInt64) -> UInt64 {
+        guard let top, top.first == first else { return first }
+        return top.generation
     }
 
     /// What is in force now, whoever applied it.

@@ -41,6 +41,56 @@
             XCTAssertEqual(try MTLCap.report().allowed, [.beyondHardware])
         }
 
+        func testWhatApplyDidIsRestoredAfterwards() throws {
+            let applied = try MTLCap.apply(.auto)
+            for _ in 0..<2 {
+                try MTLCap.withProfile("apple.max=4") { _ in
+                    try MTLCap.withProfile(.stock) { _ in
+                        XCTAssertFalse(applied.isInForce)
+                        try applied.restore()
+                    }
+                    XCTAssertEqual(try apple(), 4)
+                }
+                XCTAssertTrue(applied.isInForce)
+                XCTAssertEqual(try apple(), 7)
+            }
+            try applied.restore()
+            XCTAssertFalse(applied.isInForce)
+            XCTAssertFalse(MTLCap.isActive)
+
+            let replaced = try MTLCap.apply(.auto)
+            try MTLCap.withProfile(.stock) { _ in }
+            try MTLCap.apply("apple.max=4")
+            try replaced.restore()
+            XCTAssertEqual(try apple(), 4)
+        }
+
+        #if compiler(>=6)
+            @MainActor
+            func testAsynchronous() async throws {
+                var asked = 0  // of the main actor, as the body is
+                let found = try await MTLCap.withProfile(.auto) { report in
+                    XCTAssertEqual(report.profile, .auto)
+                    try await Task.sleep(nanoseconds: 1_000_000)
+                    asked += 1
+                    return try MTLCap.withProfile("apple.max=4") { _ in try apple() }
+                }
+                XCTAssertEqual(found, 4)
+                XCTAssertEqual(asked, 1)
+                XCTAssertFalse(MTLCap.isActive)
+
+                do {
+                    try await MTLCap.withProfile(.auto) { _ in
+                        await Task.yield()
+                        throw Stop()
+                    }
+                    XCTFail("nothing was thrown")
+                } catch is Stop {
+                    XCTAssertFalse(MTLCap.isActive)
+                }
+            }
+        #endif
+
         func testApplyAndRestoreInsideStay() throws {
             try MTLCap.withProfile(.auto) { _ in
                 _ = try MTLCap.apply(.stock.capping(.apple, at: 4))
