@@ -1,11 +1,14 @@
 # The library for Ruby. Its extension needs Ruby's headers.
-find_program(RUBY ruby REQUIRED)
+find_program(RUBY ruby)
+if(NOT RUBY)
+  mtlcap_swig_missing(ruby "install it, or pass -DRUBY=FILE" ruby)
+endif()
 foreach(name rubyhdrdir rubyarchhdrdir DLEXT)
   execute_process(COMMAND ${RUBY} -rrbconfig -e "print RbConfig::CONFIG['${name}']"
     OUTPUT_VARIABLE ruby_${name} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
 if(NOT EXISTS "${ruby_rubyhdrdir}/ruby.h")
-  message(FATAL_ERROR "Ruby's headers are not in ${ruby_rubyhdrdir} (Debian: ruby-dev)")
+  mtlcap_swig_missing("${ruby_rubyhdrdir}/ruby.h" "apt install ruby-dev" ruby)
 endif()
 
 mtlcap_swig_module(ruby ruby ruby/mtlcap)
