@@ -276,7 +276,7 @@ struct mtlcap_check {
  *
  * device       as in mtlcap_query().
  * expectation  KEY and =, !=, >= or <= and a value as in a profile: "apple>=7", "metal=off",
- *              "threadgroup_memory=32K", "raytracing!=on", "name=Apple M1". Of a family the
+ *              "threadgroup_memory=32K", "raytracing!=on", "name = Apple M1". Of a family the
  *              number in its name, also one that Metal does not have yet. Yes and no, and
  *              text, have no order. In three dimensions, each has to hold.
  * check        NULL: only look whether the expectation can be understood; no device is asked.

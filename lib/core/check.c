@@ -88,7 +88,7 @@ static const char *parse_value(struct expectation *expectation) {
 }
 
 /* Finds the operator and the value behind it; returns the length of the key in front, 0: there is
- * no operator or no key. */
+ * no operator or no key. Both may have spaces around them. */
 static size_t parse_operator(const char *text, struct expectation *expectation) {
     size_t length = strcspn(text, "=<>!");
 
@@ -96,6 +96,9 @@ static size_t parse_operator(const char *text, struct expectation *expectation) 
         if (strncmp(text + length, operators[i], strlen(operators[i])) == 0) {
             expectation->comparison = (enum comparison)i;
             expectation->value = text + length + strlen(operators[i]);
+            expectation->value += strspn(expectation->value, " ");
+            while (length > 0 && text[length - 1] == ' ')
+                length--;
             return length;
         }
     return 0;
@@ -121,8 +124,12 @@ static const struct mtlcap__capability *find(const char *name) {
 
 /* Names the expectation's capability. A name that is too long for one is cut, and then none. */
 static int parse_key(const char *text, size_t length, struct expectation *expectation) {
+    const char *sign = text + strcspn(text, "=<>!");
     char name[64];
 
+    if (length == 0 && sign > text && (*sign == '<' || *sign == '>'))
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "'%.200s': there is no %c, but %c=", text, *sign,
+                            *sign);
     if (length == 0) {
         mtlcap__fail(MTLCAP_E_ARGUMENT,
                      "'%.200s' is not KEY=VALUE, nor with !=, >= or <=; in a shell quote it: "
@@ -136,6 +143,7 @@ static int parse_key(const char *text, size_t length, struct expectation *expect
 }
 
 static int parse(const char *text, struct expectation *expectation) {
+    text += strspn(text, " ");
     size_t length = parse_operator(text, expectation);
     int status = parse_key(text, length, expectation);
 
