@@ -79,7 +79,7 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 %javamethodmodifiers refuse_late "private";
 %javamethodmodifiers why_late "private";
 %typemap(javaconstruct) mtlcap::Scope {
-    this(Mtlcap.isHeeded(profile, allow) ? $imcall : 0, true);
+    this(profile, allow, Mtlcap.Late.WARN);
   }
 %typemap(javacode) mtlcap::Scope %{
   public Scope() {
@@ -88,6 +88,19 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 
   public Scope(String profile) {
     this(profile, "");
+  }
+
+  /** With what to do if it is too late. */
+  public Scope(String profile, String allow, Mtlcap.Late late) {
+    this(Mtlcap.isHeeded(profile, allow, late) ? MtlcapJNI.new_Scope(profile, allow) : 0, true);
+  }
+
+  public Scope(String profile, Iterable<String> allow) {
+    this(profile, Mtlcap.joined(allow));
+  }
+
+  public Scope(String profile, Iterable<String> allow, Mtlcap.Late late) {
+    this(profile, Mtlcap.joined(allow), late);
   }
 %}
 
@@ -165,7 +178,23 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
     std::string to_s() {
         return $self->text;
     }
+    bool same(const mtlcap::Value &other) {
+        return $self->kind == other.kind && $self->text == other.text &&
+               std::equal($self->number, $self->number + 3, other.number);
+    }
 }
+%javamethodmodifiers mtlcap::Value::same "private";
+%typemap(javacode) mtlcap::Value %{
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Value && same((Value) other);
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
+  }
+%}
 
 /* Lists are java.util.List of copies. */
 %define %list(NAME, TYPE)
@@ -250,12 +279,24 @@ static jlongArray to_java(JNIEnv *env, const std::vector<TYPE> &rows) {
     }
   }
 
-  /** Warns if it is too late. */
-  static boolean isHeeded(String profile, String allow) {
-    String why = whyLate(profile, allow);
-    if (!why.isEmpty())
-      tell(2, why);
+  /** Warns, or throws, if it is too late. */
+  static boolean isHeeded(String profile, String allow, Late late) {
+    java.util.Objects.requireNonNull(profile, "profile is null");
+    java.util.Objects.requireNonNull(allow, "allow is null; no consent is an empty text");
+    java.util.Objects.requireNonNull(late, "late is null");
+    if (late == Late.ERROR) {
+      refuseLate(profile, allow);
+    } else if (late == Late.WARN) {
+      String why = whyLate(profile, allow);
+      if (!why.isEmpty())
+        tell(2, why);
+    }
     return true;
+  }
+
+  static String joined(Iterable<String> allow) {
+    return String.join(
+        "+", java.util.Objects.requireNonNull(allow, "allow is null; no consent is an empty text"));
   }
 
   /** Applies {@code auto}. */
@@ -280,11 +321,23 @@ static jlongArray to_java(JNIEnv *env, const std::vector<TYPE> &rows) {
 
   /** The same, with what to do if it is too late. */
   public static Report apply(String profile, String allow, Late late) {
-    if (late == Late.ERROR)
-      refuseLate(profile, allow);
-    else if (late == Late.WARN)
-      isHeeded(profile, allow);
+    isHeeded(profile, allow, late);
     return nativeApply(profile, allow);
+  }
+
+  /** Applies a profile, consenting to hazards by name. */
+  public static Report apply(String profile, Iterable<String> allow) {
+    return apply(profile, joined(allow));
+  }
+
+  /** The same, with what to do if it is too late. */
+  public static Report apply(String profile, Iterable<String> allow, Late late) {
+    return apply(profile, joined(allow), late);
+  }
+
+  /** What a profile would do, with consent to hazards by name. */
+  public static Explanation explain(String profile, Iterable<String> allow) {
+    return explain(profile, joined(allow));
   }
 
   /** Asks that device. */

@@ -61,6 +61,11 @@ static const std::string &mtlcap_Answer_stock_text_get(mtlcap::Answer *answer) {
 static const std::string &mtlcap_Answer_effective_text_get(mtlcap::Answer *answer) {
     return answer->effective.text;
 }
+static std::string lines(std::string text, const std::vector<mtlcap::Change> &changes) {
+    for (const mtlcap::Change &change : changes)
+        text += "\n  " + to_string(change);
+    return text;
+}
 %}
 %extend mtlcap::Answer {
     const std::string stock_text;
@@ -69,16 +74,26 @@ static const std::string &mtlcap_Answer_effective_text_get(mtlcap::Answer *answe
         return to_string(*$self);
     }
 }
-%extend mtlcap::Change {
+
+/* %said(CLASS, TEXT): for people, of `self`. */
+%define %said(CLASS, TEXT)
+%extend mtlcap::CLASS {
     std::string to_s() {
-        return to_string(*$self);
+        return TEXT;
     }
 }
-%extend mtlcap::Check {
-    std::string to_s() {
-        return to_string(*$self);
-    }
-}
+%enddef
+%said(Capability, $self->key + ": " + $self->summary)
+%said(Change, to_string(*$self))
+%said(Check, to_string(*$self))
+%said(Device, $self->name + " (" + $self->class_name + ")")
+%said(Explanation, $self->error.empty() ? lines("would be applied", $self->rules) : $self->error)
+%said(Finding, $self->message)
+%said(Hazard, $self->name + ": " + $self->when)
+%said(Machine, ($self->chip.empty() ? "unknown chip" : $self->chip) +
+                   ($self->os_version.empty() ? "" : ", macOS " + $self->os_version))
+%said(Profile, $self->name + ": " + $self->rules)
+%said(Report, $self->generation == 0 ? "no profile is in force" : lines($self->profile, $self->changes))
 
 /* The exception of each status: what the language's own are made from. */
 %inline %{

@@ -92,7 +92,9 @@ static VALUE to_ruby(const std::vector<TYPE> &rows, swig_type_info *type) {
 
 %rename("$ignore", regextarget = 1, %$isclass) "Error$"; /* mtlcap.rb has them */
 %rename("native_apply") mtlcap::apply;
+%rename("native_check") mtlcap::check;
 %rename("native_explain") mtlcap::explain;
+%rename("native_query") mtlcap::query;
 %rename("active?") mtlcap::is_active;
 %rename("adopted?") mtlcap::Device::adopted;
 %rename("allowed?") mtlcap::Finding::allowed;

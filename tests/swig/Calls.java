@@ -5,7 +5,7 @@ import java.util.ResourceBundle;
 
 /** What Java does around a call; see calls.py. */
 public class Calls {
-    /** A logger that keeps what it is told, or throws. */
+    /** A logger that keeps the warnings that it is told, or throws. */
     static class Keeper implements System.Logger {
         final List<String> told = new ArrayList<>();
         RuntimeException failure;
@@ -27,6 +27,8 @@ public class Calls {
 
         @Override
         public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+            if (level.getSeverity() < Level.WARNING.getSeverity())
+                return;
             if (failure != null)
                 throw failure;
             told.add(level + " " + format + " thread=" + Thread.currentThread().getName()
@@ -102,7 +104,15 @@ public class Calls {
             + ", apple " + apple()));
         new Scope("apple.max=4").close();
         System.out.println("scope warned: " + keeper.take().size());
+        boolean refused = false;
+        try {
+            new Scope("auto", "", Mtlcap.Late.ERROR).close();
+        } catch (OrderException e) {
+            refused = true;
+        }
+        System.out.println("scope refused: " + bool(refused));
         Mtlcap.apply("auto", "", Mtlcap.Late.IGNORE);
+        new Scope("auto", "", Mtlcap.Late.IGNORE).close();
         System.out.println("ignored: " + keeper.take().size());
     }
 

@@ -89,6 +89,28 @@ public class Test {
             allowed.add(it.getHazard() + it.isAllowed());
         equal(true, allowed.contains("threadgroup-memorytrue"));
 
+        equal("beyond-hardware",
+            Mtlcap.apply("apple.min=9", List.of("beyond-hardware")).getAllowed());
+        equal(0, Mtlcap.explain("lume", List.of("beyond-hardware", "threadgroup-memory")).getStatus());
+        try (Scope scope = new Scope("apple.min=9", List.of("beyond-hardware"))) {
+            equal(9L, apple());
+        }
+        fails(NullPointerException.class, "profile is null", () -> Mtlcap.apply(null));
+        fails(NullPointerException.class, "allow is null; no consent is an empty text",
+            () -> Mtlcap.apply("auto", (String) null));
+        fails(NullPointerException.class, "allow is null", () -> new Scope("auto", (List<String>) null));
+
+        // values, and what is for people
+        Value nine = Mtlcap.query("apple").getEffective();
+        equal(nine, Mtlcap.query("apple").getEffective());
+        equal(nine.hashCode(), Mtlcap.query("apple").getEffective().hashCode());
+        equal(false, nine.equals(Mtlcap.query("apple").getStock()) || nine.equals(9L));
+        for (Object it : List.of(Mtlcap.report(), Mtlcap.explain("apple.min=9"), Mtlcap.machine(),
+                 Mtlcap.devices().get(0), Mtlcap.capabilities().get(0), Mtlcap.profiles().get(0),
+                 Mtlcap.hazards().get(0), Mtlcap.explain("apple.min=9").getFindings().get(0)))
+            equal(false, it.toString().startsWith("dev.mtlcap."));
+        equal("Apple Paravirtual device (AppleParavirtDevice)", Mtlcap.devices().get(0).toString());
+
         // restore
         Mtlcap.restore();
         equal(List.of(5L, false, 0L),

@@ -64,7 +64,15 @@ async function late() {
     ? ` ${True(/^MtlcapOrderWarning .*mtlcap run -p 'auto' -- PROGRAM/.test(all[0]))}, apple ${apple()}` : ''));
   mtlcap.profile('apple.max=4', () => {});
   console.log(`scope warned: ${(await count()).length}`);
+  let refused = false;
+  try {
+    mtlcap.profile('auto', { late: 'error' }, () => {});
+  } catch (error) {
+    refused = error instanceof mtlcap.OrderError;
+  }
+  console.log(`scope refused: ${True(refused)}`);
   mtlcap.apply('auto', { late: 'ignore' });
+  mtlcap.profile('auto', { late: 'ignore' }, () => {});
   console.log(`ignored: ${(await count()).length}`);
 }
 

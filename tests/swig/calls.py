@@ -24,6 +24,7 @@ nothing to change: 0
 error: True True, status 0, in force False
 warned: 1 True, apple 7
 scope warned: 1
+scope refused: True
 ignored: 0
 """),
     "in-time": ("paravirt", "", """\
@@ -31,6 +32,7 @@ nothing to change: 0
 error: False
 warned: 0
 scope warned: 0
+scope refused: False
 ignored: 0
 """),
 }

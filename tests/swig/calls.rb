@@ -6,9 +6,10 @@ require "stringio"
 def true?(value) = value ? "True" : "False"
 def apple = Mtlcap.query("apple").effective
 
-# A logger for a block.
-def logger(&body)
-  Class.new { define_method(:add, &body) }.new
+# A logger of warnings for a block.
+def logger
+  add = ->(severity, message, *) { yield severity, message if severity >= Logger::WARN }
+  Class.new { define_method(:add, &add) }.new
 end
 
 # What a block warns of.
@@ -26,7 +27,7 @@ def log
   Mtlcap.apply("auto")
   raise text.string unless text.string.match?(/WARN.*mtlcap.*old-sdk-bf16/)
   told = []
-  Mtlcap.logger = logger { |severity, message, *| told << [severity, message, apple] }
+  Mtlcap.logger = logger { |severity, message| told << [severity, message, apple] }
   Mtlcap.apply("auto")
   (severity, message, family), = told
   puts "told: #{severity == Logger::WARN ? "warning" : severity} " \
@@ -35,11 +36,11 @@ def log
   Mtlcap.apply("auto", allow: "old-sdk-bf16")
   puts "told when allowed: #{told.size}"
   # On the thread of the call.
-  Mtlcap.logger = logger { |*| told << Thread.current }
+  Mtlcap.logger = logger { told << Thread.current }
   thread = Thread.new { Mtlcap.apply("auto") }.join
   raise told.inspect unless told == [thread]
   told.clear
-  Mtlcap.logger = logger { |*| raise "mine" }
+  Mtlcap.logger = logger { raise "mine" }
   reported = warned { Mtlcap.apply("auto") }
   puts "failing handler: reported #{true?(reported == ["mtlcap: the logger failed: mine\n"])}, " \
        "applied #{true?(Mtlcap.active?)}"
@@ -70,7 +71,13 @@ def late
   here = /\A#{Regexp.escape(__FILE__)}:#{__LINE__ - 1}: warning: mtlcap: .*mtlcap run -p 'auto' -- PROGRAM/
   puts "warned: #{all.size}" + (all.empty? ? "" : " #{true?(all.first.match?(here))}, apple #{apple}")
   puts "scope warned: #{warned { Mtlcap.profile("apple.max=4") { } }.size}"
-  puts "ignored: #{warned { Mtlcap.apply("auto", late: :ignore) }.size}"
+  begin
+    refused = Mtlcap.profile("auto", late: :error) { false }
+  rescue Mtlcap::OrderError
+    refused = true
+  end
+  puts "scope refused: #{true?(refused)}"
+  puts "ignored: #{warned { Mtlcap.profile("auto", late: :ignore) { Mtlcap.apply("auto", late: :ignore) } }.size}"
   begin
     Mtlcap.apply("auto", late: :maybe)
   rescue ArgumentError

@@ -1,5 +1,7 @@
 """mtlcap.jar says what it is: to Java by its manifest, to Maven by its POM.
 
+Its sources are beside it.
+
 Usage: jar.py JAVA JAR VERSION
 """
 
@@ -19,6 +21,10 @@ def main():
         pom = ElementTree.fromstring(archive.read(FOLDER + "pom.xml"))
         properties = archive.read(FOLDER + "pom.properties").decode().split()
         assert archive.read("META-INF/LICENSE")
+        classes = {name for name in archive.namelist() if name.endswith(".class") and "$" not in name}
+    with zipfile.ZipFile(jar.replace(".jar", "-sources.jar")) as archive:
+        sources = {name for name in archive.namelist() if name.endswith(".java")}
+    assert len(classes) > 20 and {name.replace(".class", ".java") for name in classes} == sources, sources
     for line in ("Automatic-Module-Name: dev.mtlcap", f"Implementation-Version: {version}"):
         assert line in manifest, manifest
     wanted = {"modelVersion": "4.0.0", "groupId": "dev.mtlcap", "artifactId": "mtlcap",

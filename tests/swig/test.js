@@ -83,6 +83,41 @@ test('consent', () => {
     ['beyond-hardware', 'threadgroup-memory']);
 });
 
+test('arguments of the wrong type, and options that there are not', () => {
+  const { generation } = mtlcap.apply('apple.max=4');
+  const fails = (message, ...calls) => calls.forEach(
+    (call) => assert.throws(call, { name: 'TypeError', message }, call.toString()));
+  const { apply, check, explain, profile, query } = mtlcap;
+  fails(/^profile must be a string, not /, () => apply({ allow: 'metal' }), () => apply(null), () => apply(7),
+    () => explain(), () => explain(['auto']), () => profile(undefined, () => 0), () => profile(() => 0));
+  fails(/^capability must be a string, not 3$/, () => query(3));
+  fails(/^expectation must be a string, not undefined$/, () => check());
+  fails(/^options must be an object with allow and late, not 'beyond-hardware'$/,
+    () => apply('auto', 'beyond-hardware'), () => profile('auto', 'beyond-hardware', () => 0));
+  fails(/^options must be an object/, () => apply('auto', null), () => apply('auto', ['metal']));
+  fails(/^there is no option (allowed|Late): options are allow and late$/,
+    () => apply('auto', { allowed: 'metal' }), () => apply('auto', { Late: 'error' }),
+    () => profile('auto', { Late: 'error' }, () => 0));
+  fails(/^there is no option late: options are allow$/, () => explain('auto', { late: 'warn' }));
+  fails(/^allow must be a string, not 1$/, () => apply('auto', { allow: [1] }));
+  fails(/^profile needs a function, and holds while that runs/, () => profile('auto'),
+    () => profile('auto', {}), () => profile('auto', {}, 'auto'), () => profile('auto', () => 0, {}));
+  assert.equal(mtlcap.generation(), generation);
+});
+
+test('everything describes itself', () => {
+  assert.equal(`${mtlcap.report()}`, 'no profile is in force');
+  assert.match(`${mtlcap.apply('apple.min=6')}`, /^apple.min=6\n {2}apple: 5 -> 6 \(apple.min=6\)/);
+  assert.match(`${mtlcap.explain('apple.min=7')}`, /^would be applied\n {2}apple: /);
+  assert.match(`${mtlcap.explain('apple.min=9')}`, /^hazard beyond-hardware/);
+  assert.match(`${mtlcap.explain('apple.min=9').findings[0]}`, /the silicon is older/);
+  assert.equal(`${mtlcap.devices()[0]}`, 'Apple Paravirtual device (AppleParavirtDevice)');
+  assert.match(`${mtlcap.machine()}`, /^Apple M1 Ultra \(Virtual\), macOS \d/);
+  assert.match(`${mtlcap.capabilities()[0]}`, /^apple: /);
+  assert.match(`${mtlcap.profiles()[0]}`, /^stock: /);
+  assert.match(`${mtlcap.hazards()[0]}`, /^metal: /);
+});
+
 test('profile brings back what was before', async () => {
   mtlcap.profile('apple.max=4', (outer) => {
     assert.equal(outer.profile, 'apple.max=4');

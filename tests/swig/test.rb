@@ -61,6 +61,29 @@ fails(TypeError) { Mtlcap.query("apple", "first") }
 equal(report.generation, Mtlcap.generation)
 equal(7, Mtlcap.query("apple").effective)
 
+# arguments of the wrong type; symbols are as good as strings
+fails(TypeError, /^profile must be a String or a Symbol, not nil$/) { Mtlcap.apply(nil) }
+fails(TypeError, /^profile must be/) { Mtlcap.explain(3) }
+fails(TypeError, /^profile must be/) { Mtlcap.profile(["auto"]) {} }
+fails(TypeError, /^capability must be a String or a Symbol, not 3$/) { Mtlcap.query(3) }
+fails(TypeError, /^expectation must be/) { Mtlcap.check(nil) }
+fails(TypeError, /^allow must be/) { Mtlcap.apply("auto", allow: [1]) }
+fails(ArgumentError, /^profile needs a block, and holds while that runs/) { Mtlcap.profile("auto") }
+[$stdout, 3].each { |it| fails(TypeError, /^logger must be a Logger/) { Mtlcap.logger = it } }
+equal(nil, Mtlcap.logger)
+equal([report.generation, 7], [Mtlcap.generation, Mtlcap.query(:apple).effective])
+equal("auto", Mtlcap.apply(:auto, allow: :metal).profile)
+
+# everything describes itself
+equal("#<Mtlcap::Answer apple: 7 (stock: 5; auto: apple.min=7)>", Mtlcap.query("apple").inspect)
+equal(["auto", "  apple: 5 -> 7 (auto: apple.min=7)"], Mtlcap.report.to_s.lines(chomp: true).first(2))
+equal("#<Mtlcap::Device Apple Paravirtual device (AppleParavirtDevice)>", Mtlcap.devices.first.inspect)
+[Mtlcap.report, Mtlcap.explain("apple.min=9"), Mtlcap.explain("auto"), Mtlcap.machine, Mtlcap.check("apple=7"),
+ Mtlcap.explain("apple.min=9").findings[0], Mtlcap.report.changes[0], Mtlcap.capabilities[0],
+ Mtlcap.profiles[0], Mtlcap.hazards[0]].each do |it|
+  raise it.inspect unless it.inspect == "#<#{it.class} #{it}>" && !it.inspect.include?("swig")
+end
+
 # with consent, by one name or several
 equal("beyond-hardware", Mtlcap.apply("apple.min=9", allow: error = "beyond-hardware").allowed)
 report = Mtlcap.apply("lume", allow: %w[beyond-hardware threadgroup-memory])

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
+const { pathToFileURL } = require('node:url');
 const folder = process.argv[2];
 const mtlcap = require(folder);
 const text = fs.readFileSync(path.join(folder, 'index.d.ts'), 'utf8');
@@ -35,4 +36,13 @@ for (const [name, object] of Object.entries(objects)) {
 }
 const kinds = found(/'(\w+)'/g, text.match(/^export type Kind = (.*);$/m)[1]);
 assert.deepEqual(sorted(mtlcap.capabilities().map((it) => it.kind)).filter((it) => !kinds.includes(it)), []);
+// What a module imports by name is found without running the package.
+import(pathToFileURL(path.join(folder, 'index.js'))).then((imported) => {
+  const names = Object.keys(imported).filter((name) => !['default', 'module.exports'].includes(name));
+  assert.deepEqual(sorted(names), sorted(Object.keys(mtlcap)));
+  for (const name of names) assert.equal(imported[name], mtlcap[name], name);
+});
+for (const [name, value] of Object.entries(mtlcap)) assert.ok(value, name);
+const statuses = Object.values(mtlcap).map(({ status }) => status).filter((it) => it !== undefined);
+assert.deepEqual(sorted(statuses), sorted(Object.values(mtlcap.STATUSES).filter((it) => it !== 0)));
 console.log(`${Object.keys(mtlcap).length} exports, ${declared.length} kinds of object: as declared`);

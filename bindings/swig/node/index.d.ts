@@ -71,6 +71,7 @@ export interface Finding {
   message: string;
   refuses: boolean;
   allowed: boolean;
+  toString(): string;
 }
 
 /** What the apply that is in force did. */
@@ -85,6 +86,7 @@ export interface Report {
   hookCount: number;
   changes: Change[];
   findings: Finding[];
+  toString(): string;
 }
 
 /** What a profile would do on this machine. */
@@ -95,6 +97,7 @@ export interface Explanation {
   error: string;
   rules: Change[];
   findings: Finding[];
+  toString(): string;
 }
 
 /** It lives as long as the process. */
@@ -105,6 +108,7 @@ export interface Device {
   className: string;
   paravirtual: boolean;
   adopted: boolean;
+  toString(): string;
 }
 
 export interface Machine {
@@ -119,6 +123,7 @@ export interface Machine {
   osVersion: string;
   /** The GPU is that of the simulated Metal. */
   simulated: boolean;
+  toString(): string;
 }
 
 export interface Capability {
@@ -134,6 +139,7 @@ export interface Capability {
   /** Of raising it; '' if there is none. */
   hazard: string;
   summary: string;
+  toString(): string;
 }
 
 export interface Profile {
@@ -141,6 +147,7 @@ export interface Profile {
   rules: string;
   summary: string;
   source: string;
+  toString(): string;
 }
 
 export interface Hazard {
@@ -151,6 +158,7 @@ export interface Hazard {
   source: string;
   /** Refused unless allowed; otherwise a warning. */
   refuses: boolean;
+  toString(): string;
 }
 
 export interface Options {

@@ -1,6 +1,7 @@
 'use strict';
 // Decides, in this process, what Metal says about a GPU. index.d.ts describes every function.
 
+const { inspect } = require('util');
 const native = require('./mtlcap.node');
 
 // The statuses of the C library by name, and below a class of errors for each.
@@ -95,33 +96,56 @@ function plain(value) {
 }
 
 const address = (device) => device?.pointer ?? device ?? 0;
-const joined = ({ allow = [] } = {}) => [].concat(allow).join('+');
+
+function text(value, what) {
+  if (typeof value !== 'string') throw new TypeError(`${what} must be a string, not ${inspect(value)}`);
+  return value;
+}
+
+// A misspelt option would be one that is not heeded.
+function checked(options, ...known) {
+  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
+    throw new TypeError(`options must be an object with ${known.join(' and ')}, not ${inspect(options)}`);
+  }
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new TypeError(`there is no option ${name}: options are ${known.join(' and ')}`);
+  }
+  const { allow = [], late } = options;
+  return { allow: [].concat(allow).map((it) => text(it, 'allow')).join('+'), late };
+}
 
 const adopt = (device) => call(() => native.adopt(address(device)));
 const capabilities = () => call(native.capabilities);
-const check = (expectation, device) => call(() => native.check(expectation, address(device)));
+const check = (expectation, device) => call(
+  () => native.check(text(expectation, 'expectation'), address(device)));
 const devices = () => call(native.devices);
-const explain = (spec, options) => call(() => native.explain(spec, joined(options)));
+const explain = (spec, options = {}) => call(
+  () => native.explain(text(spec, 'profile'), checked(options, 'allow').allow));
 const generation = () => native.generation();
 const hazards = () => call(native.hazards);
 const isActive = () => native.isActive();
 const machine = () => call(native.machine);
 const profiles = () => call(native.profiles);
-const query = (capability, device) => call(() => native.query(capability, address(device)));
+const query = (capability, device) => call(
+  () => native.query(text(capability, 'capability'), address(device)));
 const report = () => call(native.report);
 const restore = () => native.restore();
 const version = () => native.version();
 
 function apply(spec = 'auto', options = {}) {
-  const allow = joined(options);
-  complain(spec, allow, options.late);
+  const { allow, late } = checked(options, 'allow', 'late');
+  complain(text(spec, 'profile'), allow, late);
   return call(() => native.apply(spec, allow));
 }
 
 function profile(spec, options, body) {
-  if (typeof options === 'function') return profile(spec, {}, options);
-  const allow = joined(options);
-  complain(spec, allow, options.late);
+  if (typeof options === 'function' && body === undefined) return profile(spec, {}, options);
+  text(spec, 'profile');
+  if (typeof body !== 'function') {
+    throw new TypeError('profile needs a function, and holds while that runs; apply holds until restore');
+  }
+  const { allow, late } = checked(options, 'allow', 'late');
+  complain(spec, allow, late);
   const scope = call(() => new native.Scope(spec, allow));
   const close = () => call(() => scope.close());
   let result;
@@ -133,7 +157,17 @@ function profile(spec, options, body) {
   return result instanceof Promise ? result.finally(close) : result;
 }
 
+// By name, for `import { apply } from 'mtlcap'`: Node reads them here without running it.
+const {
+  ArgumentError, NoMemoryError, UnsupportedError, NoDeviceError, ProfileError, HazardError,
+  CapabilityError, NotADeviceError, SlotsError, NotReachedError, ProfileFileError, VersionError,
+  BusyError, HookError,
+} = errors;
+
 module.exports = {
-  ...errors, MtlcapError, OrderError, STATUSES, adopt, apply, capabilities, check, devices, explain,
-  generation, hazards, isActive, machine, profile, profiles, query, report, restore, setLog, version,
+  ArgumentError, NoMemoryError, UnsupportedError, NoDeviceError, ProfileError, HazardError,
+  CapabilityError, NotADeviceError, SlotsError, NotReachedError, ProfileFileError, VersionError,
+  BusyError, HookError, MtlcapError, OrderError, STATUSES, adopt, apply, capabilities, check, devices,
+  explain, generation, hazards, isActive, machine, profile, profiles, query, report, restore, setLog,
+  version,
 };

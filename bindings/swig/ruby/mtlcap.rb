@@ -48,6 +48,9 @@ module Mtlcap
     # A Logger, or what has its add. It is called after the call that the messages belong to, on its
     # thread; what it raises is warned of. What other threads cause from C goes to standard error.
     def logger=(logger)
+      unless logger.nil? || logger.respond_to?(:add)
+        raise ::TypeError, "logger must be a Logger, or have its add, not #{logger.inspect}"
+      end
       keep_messages(!logger.nil?)
       @logger = logger
     end
@@ -57,20 +60,33 @@ module Mtlcap
     # late: what to do if a client has asked Metal already, and answers would change: :warn, :error
     # (OrderError, nothing is applied) or :ignore.
     def apply(profile = "auto", allow: [], late: :warn)
-      allow = Array(allow).join("+")
+      profile, allow = text(profile, "profile"), joined(allow)
       complain(profile, allow, late)
       native_apply(profile, allow)
     end
 
     # What a profile would do on this machine, changing nothing.
     def explain(profile, allow: [])
-      native_explain(profile, Array(allow).join("+"))
+      native_explain(text(profile, "profile"), joined(allow))
+    end
+
+    # Asks a device (the first, if none is given), and tells what it would say by itself.
+    def query(capability, device = nil)
+      native_query(text(capability, "capability"), device)
+    end
+
+    # Is an answer as expected: "apple>=7"?
+    def check(expectation, device = nil)
+      native_check(text(expectation, "expectation"), device)
     end
 
     # Runs the block with a profile in force, for the whole process; then brings back what was in
     # force before, unless something else is by then. Returns what the block does.
     def profile(profile = "auto", allow: [], late: :warn)
-      allow = Array(allow).join("+")
+      unless block_given?
+        raise ::ArgumentError, "profile needs a block, and holds while that runs; apply holds until restore"
+      end
+      profile, allow = text(profile, "profile"), joined(allow)
       complain(profile, allow, late)
       scope = Scope.new(profile, allow)
       begin
@@ -81,6 +97,16 @@ module Mtlcap
     end
 
     private
+
+    def text(value, what)
+      value = value.to_s if value.is_a?(Symbol)
+      return value if value.is_a?(String)
+      raise ::TypeError, "#{what} must be a String or a Symbol, not #{value.inspect}"
+    end
+
+    def joined(allow)
+      Array(allow).map { |name| text(name, "allow") }.join("+")
+    end
 
     def complain(profile, allow, late)
       unless %i[warn error ignore].include?(late)
@@ -102,6 +128,12 @@ module Mtlcap
       ERRORS.fetch(details[:status], Error).new(message, **details)
     end
   end
-  private_class_method :error_rows, :keep_messages, :native_apply, :native_explain, :why_late
+  private_class_method :error_rows, :keep_messages, :native_apply, :native_check, :native_explain,
+                       :native_query, :why_late
   private_constant :Scope, :ErrorRow, :LEVELS
+
+  [Answer, Capability, Change, Check, Device, Explanation, Finding, Hazard, Machine, Profile,
+   Report].each do |type|
+    type.define_method(:inspect) { "#<#{self.class} #{self}>" }
+  end
 end
