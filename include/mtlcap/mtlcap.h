@@ -109,7 +109,7 @@ MTLCAP_API int mtlcap_version_number(void);
     X(E_NOT_A_DEVICE, -8, "not a Metal device")                                                    \
     X(E_SLOTS, -9, "too many overridden answers at once")                                          \
     X(E_NOT_REACHED, -10, "an installed hook is not reached")                                      \
-    X(E_FILE, -11, "profile file cannot be read")                                                  \
+    X(E_FILE, -11, "file cannot be read or written")                                               \
     X(E_VERSION, -12, "incompatible version")                                                      \
     X(E_BUSY, -13, "another apply is in progress")                                                 \
     X(E_RUNTIME, -14, "the Objective-C runtime refused a hook")
@@ -445,6 +445,81 @@ struct mtlcap_change {
 MTLCAP_API int mtlcap_report_info(struct mtlcap_report *report);
 MTLCAP_API int mtlcap_report_change(uint32_t index, struct mtlcap_change *change);
 MTLCAP_API int mtlcap_report_finding(uint32_t index, struct mtlcap_finding *finding);
+
+/* ---- trace: who asked what ------------------------------------------------ */
+
+struct mtlcap_trace_options {
+    size_t struct_size;
+    const char *file;  /* keeps it in this file, from now on: it outlives the process, whatever ends
+                          that, and `mtlcap trace --from` reads it also while it is written; NULL:
+                          in memory */
+    uint32_t events;   /* also keeps each question by itself, in their order, up to so many, at most
+                          MTLCAP_TRACE_EVENTS_MAX; 0: none */
+    uint32_t reserved; /* 0 */
+};
+#define MTLCAP_TRACE_OPTIONS_INIT MTLCAP_INIT(mtlcap_trace_options)
+#define MTLCAP_TRACE_EVENTS_MAX 1048576
+
+/* What a trace has come to. */
+struct mtlcap_trace {
+    size_t struct_size;
+    uint64_t asked;           /* how often devices were asked, in all, but for `dropped` */
+    uint64_t dropped;         /* ... beyond the different questions that there is room for */
+    uint64_t events_dropped;  /* ... of `asked`, beyond the events that there is room for */
+    uint32_t question_count;  /* for mtlcap_trace_question_info() */
+    uint32_t event_count;     /* for mtlcap_trace_event_info() */
+    uint32_t unwatched_count; /* for mtlcap_trace_unwatched_info() */
+    int32_t active;           /* 1: it goes on */
+};
+#define MTLCAP_TRACE_INIT MTLCAP_INIT(mtlcap_trace)
+
+/* What one caller asked, and got. The same question with another answer (before a profile and under
+ * it), or by another caller, is another one. */
+struct mtlcap_trace_question {
+    size_t struct_size;
+    uint64_t count;          /* how often */
+    uint64_t first_ns;       /* when first: nanoseconds since the trace was started */
+    uint64_t caller;         /* the address that the answer was returned to */
+    int64_t argument;        /* what a "supports N?" asks for; 0 if has_argument is 0 */
+    int32_t has_argument;    /* 1: the question has one */
+    int32_t stock_known;     /* 0: do not rely on stock: as in struct mtlcap_answer */
+    int32_t overridden;      /* 1: a rule of a profile was in force for it */
+    int32_t derived;         /* 1: none was, and the answer is not the stock one all the same: Metal
+                                computes it from one that has a rule */
+    uint32_t thread_count;   /* on how many threads; of more than 63 the number cannot be told */
+    int32_t kind;            /* of the capability: MTLCAP_KIND_...; 0: no capability */
+    char capability[64];     /* its key; "": none speaks of this argument */
+    char selector[64];       /* Metal's: "supportsFamily:" */
+    char argument_name[128]; /* "MTLGPUFamilyApple7"; "1021, no family of Metal's that is known" */
+    char answer[128];        /* "yes", "32768", "1024x1024x64"; of one that no profile changes, the
+                                first that was given */
+    char stock[128];         /* what the device says by itself */
+    char class_name[128];    /* the device that was asked: as in struct mtlcap_device */
+    char device_name[128];
+    char image[1024]; /* who asked: the file of the code; "": cannot be told */
+    char symbol[256]; /* ... and the function, as far as its file names it */
+};
+#define MTLCAP_TRACE_QUESTION_INIT MTLCAP_INIT(mtlcap_trace_question)
+
+/* One time that one was asked. */
+struct mtlcap_trace_event {
+    size_t struct_size;
+    uint64_t ns;       /* nanoseconds since the trace was started */
+    uint32_t question; /* its index */
+    uint32_t thread;   /* number of the thread, from 0, by when it asked first */
+};
+#define MTLCAP_TRACE_EVENT_INIT MTLCAP_INIT(mtlcap_trace_event)
+
+/* A question that a device has and that is not watched. */
+struct mtlcap_trace_unwatched {
+    size_t struct_size;
+    char capability[64]; /* key */
+    char selector[64];
+    char class_name[128];
+    char device_name[128];
+    char reason[128];
+};
+#define MTLCAP_TRACE_UNWATCHED_INIT MTLCAP_INIT(mtlcap_trace_unwatched)
 
 /* ---- this machine -------------------------------------------------------- */
 
