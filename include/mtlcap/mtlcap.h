@@ -521,6 +521,52 @@ struct mtlcap_trace_unwatched {
 };
 #define MTLCAP_TRACE_UNWATCHED_INIT MTLCAP_INIT(mtlcap_trace_unwatched)
 
+/*
+ * Starts a trace anew: what was noted before is forgotten. From now on every question to a device
+ * that this library knows is noted: what, the answer, what the device says by itself, how often,
+ * when first, by which code, on how many threads. Not noted is what this library asks itself, what
+ * was asked before, and what is asked of a device of a class that becomes known later, until
+ * mtlcap_apply_profile() or mtlcap_adopt_device() has met it. What Metal's own code asks a device
+ * is noted, too: `image` tells. A profile is not needed, may be applied before or after, and may be
+ * restored; hooks go in and are proved as for a profile, and pass through where it has no rule.
+ *
+ * options  NULL: in memory, without events.
+ *
+ * Noting a question takes no lock and no memory, and about as long as asking it. In a forked child,
+ * the trace goes on: in memory in a copy, in a file in the same one, where the counts add up.
+ * Code that asks by a tail call is not seen, but its caller.
+ *
+ * Returns E_ARGUMENT, E_VERSION, E_NO_MEMORY, E_UNSUPPORTED (no Metal here), E_BUSY (as
+ * mtlcap_apply_profile()) or E_FILE: the file cannot be made, or there is something that is no
+ * trace, or one that another process is writing; then a trace that was on goes on. MTLCAP_OK also
+ * if there is no device yet, and if not everything can be watched: mtlcap_trace_unwatched_info().
+ *
+ * Threads: as mtlcap_apply_profile(). Takes the loader's lock.
+ */
+MTLCAP_API int mtlcap_trace_start(const struct mtlcap_trace_options *options);
+
+/* Ends it. What was noted stays, until the next start; hooks stay in place and pass through.
+ * Idempotent. Takes the loader's lock. Returns MTLCAP_OK. */
+MTLCAP_API int mtlcap_trace_stop(void);
+
+/*
+ * What has come of the trace so far, or of the last one; all zero if there was none. Reads all of
+ * it: the indices of the functions below are valid until the next call of this function or of
+ * mtlcap_trace_start(), and questions that are asked meanwhile are not among them. Takes the
+ * loader's lock. E_ARGUMENT, E_VERSION, E_NO_MEMORY.
+ */
+MTLCAP_API int mtlcap_trace_info(struct mtlcap_trace *info);
+
+/*
+ * One of what mtlcap_trace_info() has read, by index from 0: a question, in the order in which they
+ * were asked first; one time that one was asked, in their order; what is not watched. If that was
+ * not called since the start, it is now. E_ARGUMENT (also: index past the last), E_VERSION,
+ * E_NO_MEMORY.
+ */
+MTLCAP_API int mtlcap_trace_question_info(uint32_t index, struct mtlcap_trace_question *info);
+MTLCAP_API int mtlcap_trace_event_info(uint32_t index, struct mtlcap_trace_event *info);
+MTLCAP_API int mtlcap_trace_unwatched_info(uint32_t index, struct mtlcap_trace_unwatched *info);
+
 /* ---- this machine -------------------------------------------------------- */
 
 #define MTLCAP_UNKNOWN (-1)

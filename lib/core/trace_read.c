@@ -143,10 +143,10 @@ static int compare_questions(const entry *a, const entry *b) {
         order = compare((uint64_t)a->argument, (uint64_t)b->argument);
     if (!order)
         order = compare(a->caller, b->caller);
-    for (int i = 0; i < 3 && !order; i++)
+    for (int i = 0; i < 3 && !order && !(a->flags & b->flags & MTLCAP__TRACE_ANY_ANSWER); i++)
         order = compare(a->answer[i], b->answer[i]);
     if (!order)
-        order = compare(a->flags & MTLCAP__TRACE_DECIDED, b->flags & MTLCAP__TRACE_DECIDED);
+        order = compare(a->decided, b->decided);
     return order;
 }
 
@@ -218,10 +218,11 @@ static void fill_answers(const struct table *table, const entry *e,
         memcpy(question->stock, question->answer, sizeof question->stock);
         return;
     }
-    mtlcap__trace_answer_text(row, e->answer, question->answer, sizeof question->answer);
+    const uint64_t *answer = e->flags & MTLCAP__TRACE_ANY_ANSWER ? e->stock : e->answer;
+    mtlcap__trace_answer_text(row, answer, question->answer, sizeof question->answer);
     mtlcap__trace_answer_text(row, e->stock, question->stock, sizeof question->stock);
     question->derived = question->stock_known && !question->overridden &&
-                        memcmp(e->answer, e->stock, sizeof e->answer) != 0;
+                        memcmp(answer, e->stock, sizeof e->stock) != 0;
 }
 
 static void fill_question(const struct table *table, const struct group *group,
@@ -234,7 +235,7 @@ static void fill_question(const struct table *table, const struct group *group,
     question->first_ns = e->first;
     question->caller = e->caller;
     question->thread_count = count_threads(group);
-    question->overridden = (e->flags & MTLCAP__TRACE_DECIDED) != 0;
+    question->overridden = e->decided != 0;
     question->stock_known = (e->flags & MTLCAP__TRACE_STOCK_KNOWN) != 0;
     device_at(table, e->device, &question->class_name, &question->device_name);
     if (spoken_of) {

@@ -17,7 +17,7 @@ struct mtlcap__trace_reading {
     int64_t pid;     /* of the process that began it */
     int64_t started; /* nanoseconds since 1970 */
     char program[1024];
-    char profile[512];                       /* in force last; "": none */
+    char profile[512];                       /* in force; "": none */
     struct mtlcap_trace_question *questions; /* in the order in which they were asked first */
     struct mtlcap_trace_event *events;
     struct mtlcap_trace_unwatched *unwatched;

@@ -43,7 +43,7 @@ struct mtlcap__trace_header {
     _Atomic uint32_t complete;     /* 1: the process has ended, or the trace was stopped, in order,
                                       and who asked was resolved */
     _Atomic uint32_t program;      /* text: path */
-    _Atomic uint32_t profile;      /* text: in force last, as it was given */
+    _Atomic uint32_t profile;      /* text: in force, as it was given */
     _Atomic uint32_t device_count; /* these count what is filled, in order */
     _Atomic uint32_t unwatched_count;
     _Atomic uint32_t image_count;
@@ -53,6 +53,7 @@ struct mtlcap__trace_header {
     _Atomic uint64_t dropped;     /* questions that found no entry */
     _Atomic uint64_t event_count; /* given out; may be beyond what there is room for */
     struct mtlcap__trace_section capabilities, devices, unwatched, images, entries, events, text;
+    uint64_t reserved_too[6];
 };
 
 /* A row of the table of capabilities. */
@@ -65,6 +66,7 @@ struct mtlcap__trace_capability {
     uint32_t reserved;
     int64_t first, last; /* known arguments */
     int64_t named;       /* number in Metal's name minus Metal's raw number */
+    uint64_t reserved_too[3];
 };
 
 enum mtlcap__trace_shape {
@@ -101,33 +103,35 @@ struct mtlcap__trace_image {
 
 enum { MTLCAP__TRACE_FREE, MTLCAP__TRACE_FILLING, MTLCAP__TRACE_FILLED };
 
-enum {                            /* flags of an entry */
-       MTLCAP__TRACE_DECIDED = 1, /* a rule was in force for it */
-       MTLCAP__TRACE_STOCK_KNOWN = 2,
+enum { /* flags of an entry */
+       MTLCAP__TRACE_STOCK_KNOWN = 1,
+       MTLCAP__TRACE_ANY_ANSWER =
+           2, /* another answer is the same question: `stock` was the first */
 };
 
 /*
- * A question, and the answer. What makes it another one is above `flags`, and
- * MTLCAP__TRACE_DECIDED. One is taken by changing its state from free to filling; a thread that
- * meets one that is being filled takes the next, so that there may be two of the same, which a
- * reader adds up.
+ * A question, and the answer. What makes it another one comes first. An entry is taken by changing
+ * its state from free to filling; a thread that meets one that is being filled takes the next, so
+ * that there may be two of the same, which a reader adds up.
  */
 struct mtlcap__trace_entry {
     _Atomic uint32_t state;
-    uint16_t device;
-    uint16_t row;    /* capability: the first one that has the selector */
-    uint64_t caller; /* return address, as it was found */
+    uint16_t row; /* capability: the first one that has the selector */
+    uint8_t device;
+    uint8_t decided; /* 1: a rule was in force for it */
+    uint64_t caller; /* return address */
     int64_t argument;
     uint64_t answer[3]; /* raw numbers, as Metal's methods return them */
-    uint32_t flags;
-    int32_t capability; /* the one that speaks of the argument; -1: none does */
     _Atomic uint64_t count;
-    _Atomic uint64_t threads;       /* a set of their numbers */
-    uint64_t first;                 /* nanoseconds since the start */
-    uint64_t stock[3];              /* as `answer` */
+    _Atomic uint64_t threads; /* a set of their numbers */
+    /* 64 bytes: the rest is read only if it is new */
+    uint64_t first;    /* nanoseconds since the start */
+    uint64_t stock[3]; /* as `answer` */
+    uint32_t flags;
+    int32_t capability;             /* the one that speaks of the argument; -1: none does */
     uint32_t text;                  /* of an object: the answer */
     _Atomic uint32_t image, symbol; /* text: who asked, once it was resolved */
-    uint32_t reserved;
+    uint32_t reserved[3];
 };
 
 struct mtlcap__trace_event {

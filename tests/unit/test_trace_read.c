@@ -43,7 +43,7 @@ static void a_question(void **state) {
     struct made *made = made_new();
     struct mtlcap__trace_entry *entry = made_entry(made, 3, 1007, 1, 5);
     entry->stock[0] = 0;
-    entry->flags |= MTLCAP__TRACE_DECIDED;
+    entry->decided = 1;
     entry->threads = UINT64_C(0x8000000000000005);
     entry->device = 1;
     reading r = read_well(made);
@@ -98,7 +98,7 @@ static void the_same_question_is_one_row(void **state) {
     made_entry(made, 2, 1007, 0, 1);              /* another answer */
     made_entry(made, 4, 1007, 1, 1)->caller++;
     made_entry(made, 5, 1007, 1, 1)->device = 1;
-    made_entry(made, 6, 1007, 1, 1)->flags |= MTLCAP__TRACE_DECIDED;
+    made_entry(made, 6, 1007, 1, 1)->decided = 1;
     made_entry(made, 7, 1008, 1, 1);
     made_entry(made, 8, 1007, 1, 100)->state = MTLCAP__TRACE_FILLING;
     made_entry(made, 9, 1007, 1, 0);
@@ -110,6 +110,22 @@ static void the_same_question_is_one_row(void **state) {
     assert_int_equal(r.questions[5].thread_count, 2);
     for (size_t i = 1; i < 6; i++)
         assert_true(r.questions[i - 1].first_ns <= r.questions[i].first_ns);
+    done(made, &r);
+}
+
+static void an_answer_that_does_not_count(void **state) {
+    (void)state;
+    struct made *made = made_new();
+    for (size_t i = 0; i < 3; i++) {
+        struct mtlcap__trace_entry *entry = made_entry(made, i, 0, i, 1);
+        entry->row = MADE_MEMORY;
+        entry->capability = MADE_MEMORY;
+        entry->flags |= MTLCAP__TRACE_ANY_ANSWER;
+    }
+    reading r = read_well(made);
+    assert_int_equal(r.info.question_count, 1);
+    assert_int_equal(r.questions[0].count, 3);
+    assert_string_equal(r.questions[0].answer, "2"); /* the first one's */
     done(made, &r);
 }
 
@@ -288,6 +304,7 @@ int main(void) {
         cmocka_unit_test(a_question),
         cmocka_unit_test(derived_is_what_differs_without_a_rule),
         cmocka_unit_test(the_same_question_is_one_row),
+        cmocka_unit_test(an_answer_that_does_not_count),
         cmocka_unit_test(arguments_have_names),
         cmocka_unit_test(numbers_and_text),
         cmocka_unit_test(events_lead_to_questions),

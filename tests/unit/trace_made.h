@@ -33,6 +33,13 @@ static inline uint32_t made_text(struct made *made, const char *text) {
                                    sizeof made->part / sizeof made->part[0], sizeof made->part[0], \
                                    0}
 
+#define MADE_FAMILY(name, first_, last_, named_)                                                   \
+    (struct mtlcap__trace_capability) {                                                            \
+        .key = name, .selector = "supportsFamily:", .kind = MTLCAP_KIND_FAMILY,                    \
+        .shape = MTLCAP__TRACE_ASKS_ARGUMENT, .first = (first_), .last = (last_),                  \
+        .named = (named_)                                                                          \
+    }
+
 /* With two devices, three capabilities and an image from 0x1000 to 0x2000; to be freed. */
 static inline struct made *made_new(void) {
     struct made *made = calloc(1, sizeof *made);
@@ -51,34 +58,13 @@ static inline struct made *made_new(void) {
     head->entries = MADE_SECTION(entries);
     head->events = MADE_SECTION(events);
     head->text = MADE_SECTION(text);
-    made->capabilities[MADE_APPLE] = (struct mtlcap__trace_capability){"apple",
-                                                                       "supportsFamily:",
-                                                                       MTLCAP_KIND_FAMILY,
-                                                                       MTLCAP__TRACE_ASKS_ARGUMENT,
-                                                                       3,
-                                                                       0,
-                                                                       1001,
-                                                                       1010,
-                                                                       -1000};
-    made->capabilities[MADE_METAL] = (struct mtlcap__trace_capability){"metal",
-                                                                       "supportsFamily:",
-                                                                       MTLCAP_KIND_FAMILY,
-                                                                       MTLCAP__TRACE_ASKS_ARGUMENT,
-                                                                       3,
-                                                                       0,
-                                                                       5001,
-                                                                       5002,
-                                                                       -4998};
+    made->capabilities[MADE_APPLE] = MADE_FAMILY("apple", 1001, 1010, -1000);
+    made->capabilities[MADE_METAL] = MADE_FAMILY("metal", 5001, 5002, -4998);
     made->capabilities[MADE_MEMORY] =
-        (struct mtlcap__trace_capability){"threadgroup_memory",
-                                          "maxThreadgroupMemoryLength",
-                                          MTLCAP_KIND_SIZE,
-                                          MTLCAP__TRACE_NUMBER,
-                                          3,
-                                          0,
-                                          0,
-                                          0,
-                                          0};
+        (struct mtlcap__trace_capability){.key = "threadgroup_memory",
+                                          .selector = "maxThreadgroupMemoryLength",
+                                          .kind = MTLCAP_KIND_SIZE,
+                                          .shape = MTLCAP__TRACE_NUMBER};
     made->devices[0] = (struct mtlcap__trace_device){"AppleParavirtDevice", "Apple Paravirtual"};
     made->devices[1] = (struct mtlcap__trace_device){"AGXG13GDevice", "Apple M1"};
     head->device_count = 2;
