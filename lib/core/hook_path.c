@@ -1,30 +1,25 @@
 /*
- * The functions that stand in for methods, and what they do. The hot path is hook_ask and its like:
- * read the plan, decide, return. Everything else goes to pass_ask and its like; on the detour, to
- * detour_ask and its like.
+ * What hooks do where nothing is decided at once: mtlcap__pass_ask() and its like ask a plan, or
+ * the method that was there; on the detour, detour_ask() and its like do.
  */
 #include "hook_path.h"
 
 #include "publish.h"
 #include "trace_note.h"
 
-struct size3 {
-    unsigned long number[3]; /* as MTLSize: returned in memory by every ABI concerned */
-};
-
 typedef long (*ask_bool)(mtlcap__id, mtlcap__sel);
 typedef long (*ask_id)(mtlcap__id, mtlcap__sel, long);
 typedef unsigned long (*ask_word)(mtlcap__id, mtlcap__sel);
 typedef unsigned (*ask_word32)(mtlcap__id, mtlcap__sel);
-typedef struct size3 (*ask_size3)(mtlcap__id, mtlcap__sel);
+typedef struct mtlcap__size3 (*ask_size3)(mtlcap__id, mtlcap__sel);
 typedef mtlcap__id (*ask_object)(mtlcap__id, mtlcap__sel);
 
-static struct mtlcap__hook bool_hooks[MTLCAP__BOOL_HOOKS];
-static struct mtlcap__hook ask_hooks[MTLCAP__ASK_HOOKS];
-static struct mtlcap__hook word_hooks[MTLCAP__WORD_HOOKS];
-static struct mtlcap__hook size3_hooks[MTLCAP__SIZE3_HOOKS];
-static struct mtlcap__hook word32_hooks[MTLCAP__WORD32_HOOKS];
-static struct mtlcap__hook object_hooks[MTLCAP__OBJECT_HOOKS];
+struct mtlcap__hook mtlcap__bool_hooks[MTLCAP__BOOL_HOOKS];
+struct mtlcap__hook mtlcap__ask_hooks[MTLCAP__ASK_HOOKS];
+struct mtlcap__hook mtlcap__word_hooks[MTLCAP__WORD_HOOKS];
+struct mtlcap__hook mtlcap__size3_hooks[MTLCAP__SIZE3_HOOKS];
+struct mtlcap__hook mtlcap__word32_hooks[MTLCAP__WORD32_HOOKS];
+struct mtlcap__hook mtlcap__object_hooks[MTLCAP__OBJECT_HOOKS];
 
 /* ---- answers -------------------------------------------------------------- */
 
@@ -50,8 +45,8 @@ static unsigned long original_word(const struct mtlcap__hook *hook, mtlcap__id s
     return ((ask_word)mtlcap__hook_original(hook, self))(self, selector);
 }
 
-static struct size3 original_size3(const struct mtlcap__hook *hook, mtlcap__id self,
-                                   mtlcap__sel selector) {
+static struct mtlcap__size3 original_size3(const struct mtlcap__hook *hook, mtlcap__id self,
+                                           mtlcap__sel selector) {
     return ((ask_size3)mtlcap__hook_original(hook, self))(self, selector);
 }
 
@@ -73,7 +68,8 @@ static const struct mtlcap__range *range_of(const struct mtlcap__ranges *ranges,
     return NULL;
 }
 
-static struct size3 keep_size3_within(const struct mtlcap__limits *limits, struct size3 size) {
+static struct mtlcap__size3 keep_size3_within(const struct mtlcap__limits *limits,
+                                              struct mtlcap__size3 size) {
     for (size_t i = 0; i < 3; i++)
         size.number[i] = mtlcap__keep_within(&limits[i], size.number[i]);
     return size;
@@ -81,8 +77,8 @@ static struct size3 keep_size3_within(const struct mtlcap__limits *limits, struc
 
 /* ---- the detour ------------------------------------------------------------ */
 
-/* Not inlined: there are hundreds of hooks. */
-#define OUT_OF_LINE __attribute__((noinline))
+/* Not inlined: what is below it is to stay short. */
+#define COLD __attribute__((noinline))
 
 /* A hook on the detour: the plan to answer from, and what comes of it for a trace. */
 struct detour {
@@ -112,9 +108,9 @@ static uint64_t passed(struct detour *detour, uint64_t stock) {
     return detour->noted.stock[0] = stock;
 }
 
-OUT_OF_LINE static long detour_bool(mtlcap__id self, mtlcap__sel selector, unsigned n,
-                                    const void *caller) {
-    struct detour detour = enter(&bool_hooks[n], self, 0, caller);
+COLD static long detour_bool(mtlcap__id self, mtlcap__sel selector, unsigned n,
+                             const void *caller) {
+    struct detour detour = enter(&mtlcap__bool_hooks[n], self, 0, caller);
     const uint8_t decision = detour.detoured.plan->yes_no[n];
     const long answer =
         decision ? decision == MTLCAP__YES
@@ -125,9 +121,9 @@ OUT_OF_LINE static long detour_bool(mtlcap__id self, mtlcap__sel selector, unsig
     return answer;
 }
 
-OUT_OF_LINE static long detour_ask(mtlcap__id self, mtlcap__sel selector, long argument, unsigned n,
-                                   const void *caller) {
-    struct detour detour = enter(&ask_hooks[n], self, argument, caller);
+COLD static long detour_ask(mtlcap__id self, mtlcap__sel selector, long argument, unsigned n,
+                            const void *caller) {
+    struct detour detour = enter(&mtlcap__ask_hooks[n], self, argument, caller);
     const struct mtlcap__range *range = range_of(detour.detoured.plan->ask[n].all, argument);
     const long answer =
         range
@@ -139,9 +135,9 @@ OUT_OF_LINE static long detour_ask(mtlcap__id self, mtlcap__sel selector, long a
     return answer;
 }
 
-OUT_OF_LINE static unsigned long detour_word(mtlcap__id self, mtlcap__sel selector, unsigned n,
-                                             const void *caller) {
-    struct detour detour = enter(&word_hooks[n], self, 0, caller);
+COLD static unsigned long detour_word(mtlcap__id self, mtlcap__sel selector, unsigned n,
+                                      const void *caller) {
+    struct detour detour = enter(&mtlcap__word_hooks[n], self, 0, caller);
     const struct mtlcap__limits *limits = &detour.detoured.plan->word[n];
     const unsigned long answer =
         mtlcap__limits_decide(limits)
@@ -154,11 +150,11 @@ OUT_OF_LINE static unsigned long detour_word(mtlcap__id self, mtlcap__sel select
     return answer;
 }
 
-OUT_OF_LINE static struct size3 detour_size3(mtlcap__id self, mtlcap__sel selector, unsigned n,
-                                             const void *caller) {
-    struct detour detour = enter(&size3_hooks[n], self, 0, caller);
-    const struct size3 stock = original_size3(detour.hook, self, selector);
-    const struct size3 answer = keep_size3_within(detour.detoured.plan->size3[n], stock);
+COLD static struct mtlcap__size3 detour_size3(mtlcap__id self, mtlcap__sel selector, unsigned n,
+                                              const void *caller) {
+    struct detour detour = enter(&mtlcap__size3_hooks[n], self, 0, caller);
+    const struct mtlcap__size3 stock = original_size3(detour.hook, self, selector);
+    const struct mtlcap__size3 answer = keep_size3_within(detour.detoured.plan->size3[n], stock);
     for (size_t i = 0; i < 3; i++) {
         detour.noted.stock[i] = stock.number[i];
         detour.noted.answer[i] = answer.number[i];
@@ -169,18 +165,18 @@ OUT_OF_LINE static struct size3 detour_size3(mtlcap__id self, mtlcap__sel select
     return answer;
 }
 
-OUT_OF_LINE static unsigned detour_word32(mtlcap__id self, mtlcap__sel selector, unsigned n,
-                                          const void *caller) {
-    struct detour detour = enter(&word32_hooks[n], self, 0, caller);
+COLD static unsigned detour_word32(mtlcap__id self, mtlcap__sel selector, unsigned n,
+                                   const void *caller) {
+    struct detour detour = enter(&mtlcap__word32_hooks[n], self, 0, caller);
     const unsigned answer = original_word32(detour.hook, self, selector);
     detour.noted.answer[0] = passed(&detour, answer);
     leave(&detour, self);
     return answer;
 }
 
-OUT_OF_LINE static mtlcap__id detour_object(mtlcap__id self, mtlcap__sel selector, unsigned n,
-                                            const void *caller) {
-    struct detour detour = enter(&object_hooks[n], self, 0, caller);
+COLD static mtlcap__id detour_object(mtlcap__id self, mtlcap__sel selector, unsigned n,
+                                     const void *caller) {
+    struct detour detour = enter(&mtlcap__object_hooks[n], self, 0, caller);
     mtlcap__id answer = original_object(detour.hook, self, selector);
     detour.noted.object = answer;
     detour.noted.passed = true;
@@ -190,152 +186,54 @@ OUT_OF_LINE static mtlcap__id detour_object(mtlcap__id self, mtlcap__sel selecto
 
 /* ---- passing through ------------------------------------------------------ */
 
-OUT_OF_LINE static long pass_bool(mtlcap__id self, mtlcap__sel selector,
-                                  const struct mtlcap__plan *plan, unsigned n, const void *caller) {
+long mtlcap__pass_bool(mtlcap__id self, mtlcap__sel selector, const struct mtlcap__plan *plan,
+                       unsigned n, const void *caller) {
     return plan == &mtlcap__detour ? detour_bool(self, selector, n, caller)
-                                   : original_bool(&bool_hooks[n], self, selector);
+                                   : original_bool(&mtlcap__bool_hooks[n], self, selector);
 }
 
-OUT_OF_LINE static long pass_ask(mtlcap__id self, mtlcap__sel selector, long argument,
-                                 const struct mtlcap__plan *plan, unsigned n, const void *caller) {
+long mtlcap__pass_ask(mtlcap__id self, mtlcap__sel selector, long argument,
+                      const struct mtlcap__plan *plan, unsigned n, const void *caller) {
     if (plan == &mtlcap__detour)
         return detour_ask(self, selector, argument, n, caller);
     const struct mtlcap__range *range = range_of(plan->ask[n].all, argument);
-    return range ? range->answer : original_ask(&ask_hooks[n], self, selector, argument);
+    return range ? range->answer : original_ask(&mtlcap__ask_hooks[n], self, selector, argument);
 }
 
-OUT_OF_LINE static unsigned long pass_word(mtlcap__id self, mtlcap__sel selector,
-                                           const struct mtlcap__plan *plan, unsigned n,
-                                           const void *caller) {
+unsigned long mtlcap__pass_word(mtlcap__id self, mtlcap__sel selector,
+                                const struct mtlcap__plan *plan, unsigned n, const void *caller) {
     return plan == &mtlcap__detour
                ? detour_word(self, selector, n, caller)
-               : mtlcap__keep_within(&plan->word[n], original_word(&word_hooks[n], self, selector));
+               : mtlcap__keep_within(&plan->word[n],
+                                     original_word(&mtlcap__word_hooks[n], self, selector));
 }
 
-OUT_OF_LINE static struct size3 pass_size3(mtlcap__id self, mtlcap__sel selector,
-                                           const struct mtlcap__plan *plan, unsigned n,
-                                           const void *caller) {
-    return plan == &mtlcap__detour
-               ? detour_size3(self, selector, n, caller)
-               : keep_size3_within(plan->size3[n], original_size3(&size3_hooks[n], self, selector));
-}
-
-OUT_OF_LINE static unsigned pass_word32(mtlcap__id self, mtlcap__sel selector,
+struct mtlcap__size3 mtlcap__pass_size3(mtlcap__id self, mtlcap__sel selector,
                                         const struct mtlcap__plan *plan, unsigned n,
                                         const void *caller) {
+    return plan == &mtlcap__detour
+               ? detour_size3(self, selector, n, caller)
+               : keep_size3_within(plan->size3[n],
+                                   original_size3(&mtlcap__size3_hooks[n], self, selector));
+}
+
+unsigned mtlcap__pass_word32(mtlcap__id self, mtlcap__sel selector, const struct mtlcap__plan *plan,
+                             unsigned n, const void *caller) {
     return plan == &mtlcap__detour ? detour_word32(self, selector, n, caller)
-                                   : original_word32(&word32_hooks[n], self, selector);
+                                   : original_word32(&mtlcap__word32_hooks[n], self, selector);
 }
 
-OUT_OF_LINE static mtlcap__id pass_object(mtlcap__id self, mtlcap__sel selector,
-                                          const struct mtlcap__plan *plan, unsigned n,
-                                          const void *caller) {
+mtlcap__id mtlcap__pass_object(mtlcap__id self, mtlcap__sel selector,
+                               const struct mtlcap__plan *plan, unsigned n, const void *caller) {
     return plan == &mtlcap__detour ? detour_object(self, selector, n, caller)
-                                   : original_object(&object_hooks[n], self, selector);
+                                   : original_object(&mtlcap__object_hooks[n], self, selector);
 }
-
-/* ---- the hot path --------------------------------------------------------- */
-
-static inline const struct mtlcap__plan *current_plan(void) {
-    return atomic_load_explicit(&mtlcap__plan, memory_order_acquire);
-}
-
-#define HOT static inline __attribute__((always_inline))
-
-/* Where the hook returns to, which all of this is inlined into: who asks. */
-#define CALLER __builtin_return_address(0)
-
-HOT long hook_bool(unsigned n, mtlcap__id self, mtlcap__sel selector) {
-    const struct mtlcap__plan *plan = current_plan();
-    return plan->yes_no[n] ? plan->yes_no[n] == MTLCAP__YES
-                           : pass_bool(self, selector, plan, n, CALLER);
-}
-
-HOT long hook_ask(unsigned n, mtlcap__id self, mtlcap__sel selector, long argument) {
-    const struct mtlcap__plan *plan = current_plan();
-    const struct mtlcap__range *first = &plan->ask[n].first;
-    return mtlcap__range_holds(first, argument)
-               ? first->answer
-               : pass_ask(self, selector, argument, plan, n, CALLER);
-}
-
-HOT unsigned long hook_word(unsigned n, mtlcap__id self, mtlcap__sel selector) {
-    const struct mtlcap__plan *plan = current_plan();
-    const struct mtlcap__limits *limits = &plan->word[n];
-    return mtlcap__limits_decide(limits) ? limits->min : pass_word(self, selector, plan, n, CALLER);
-}
-
-/* ---- the functions -------------------------------------------------------- */
-
-/* F(0) ... F(n - 1), by tens. */
-#define TEN(F, t) F(t##0) F(t##1) F(t##2) F(t##3) F(t##4) F(t##5) F(t##6) F(t##7) F(t##8) F(t##9)
-#define TWENTY(F) TEN(F, ) TEN(F, 1)
-#define SIXTY(F) TWENTY(F) TEN(F, 2) TEN(F, 3) TEN(F, 4) TEN(F, 5)
-#define EIGHTY(F) SIXTY(F) TEN(F, 6) TEN(F, 7)
-#define TWO_HUNDRED(F)                                                                             \
-    EIGHTY(F)                                                                                      \
-    TEN(F, 8)                                                                                      \
-    TEN(F, 9)                                                                                      \
-    TEN(F, 10)                                                                                     \
-    TEN(F, 11)                                                                                     \
-    TEN(F, 12) TEN(F, 13) TEN(F, 14) TEN(F, 15) TEN(F, 16) TEN(F, 17) TEN(F, 18) TEN(F, 19)
-
-#define BOOL_HOOK(n)                                                                               \
-    static long bool_hook_##n(mtlcap__id self, mtlcap__sel selector) {                             \
-        return hook_bool(n, self, selector);                                                       \
-    }
-#define ASK_HOOK(n)                                                                                \
-    static long ask_hook_##n(mtlcap__id self, mtlcap__sel selector, long argument) {               \
-        return hook_ask(n, self, selector, argument);                                              \
-    }
-#define WORD_HOOK(n)                                                                               \
-    static unsigned long word_hook_##n(mtlcap__id self, mtlcap__sel selector) {                    \
-        return hook_word(n, self, selector);                                                       \
-    }
-/* These have nothing that is decided without asking. */
-#define OTHER_HOOK(type, shape, n)                                                                 \
-    static type shape##_hook_##n(mtlcap__id self, mtlcap__sel selector) {                          \
-        return pass_##shape(self, selector, current_plan(), n, CALLER);                            \
-    }
-#define SIZE3_HOOK(n) OTHER_HOOK(struct size3, size3, n)
-#define WORD32_HOOK(n) OTHER_HOOK(unsigned, word32, n)
-#define OBJECT_HOOK(n) OTHER_HOOK(mtlcap__id, object, n)
-
-TWO_HUNDRED(BOOL_HOOK)
-SIXTY(ASK_HOOK)
-EIGHTY(WORD_HOOK)
-TWENTY(SIZE3_HOOK)
-TWENTY(WORD32_HOOK)
-TWENTY(OBJECT_HOOK)
-
-#define BOOL_IMP(n) (mtlcap__imp) bool_hook_##n,
-#define ASK_IMP(n) (mtlcap__imp) ask_hook_##n,
-#define WORD_IMP(n) (mtlcap__imp) word_hook_##n,
-#define SIZE3_IMP(n) (mtlcap__imp) size3_hook_##n,
-#define WORD32_IMP(n) (mtlcap__imp) word32_hook_##n,
-#define OBJECT_IMP(n) (mtlcap__imp) object_hook_##n,
-
-static const mtlcap__imp bool_imps[MTLCAP__BOOL_HOOKS] = {TWO_HUNDRED(BOOL_IMP)};
-static const mtlcap__imp ask_imps[MTLCAP__ASK_HOOKS] = {SIXTY(ASK_IMP)};
-static const mtlcap__imp word_imps[MTLCAP__WORD_HOOKS] = {EIGHTY(WORD_IMP)};
-static const mtlcap__imp size3_imps[MTLCAP__SIZE3_HOOKS] = {TWENTY(SIZE3_IMP)};
-static const mtlcap__imp word32_imps[MTLCAP__WORD32_HOOKS] = {TWENTY(WORD32_IMP)};
-static const mtlcap__imp object_imps[MTLCAP__OBJECT_HOOKS] = {TWENTY(OBJECT_IMP)};
-
-const struct mtlcap__hook_pool mtlcap__hook_pools[MTLCAP__HOOK_POOLS] = {
-    {bool_hooks, bool_imps, MTLCAP__BOOL_HOOKS},
-    {ask_hooks, ask_imps, MTLCAP__ASK_HOOKS},
-    {word_hooks, word_imps, MTLCAP__WORD_HOOKS},
-    {size3_hooks, size3_imps, MTLCAP__SIZE3_HOOKS},
-    {word32_hooks, word32_imps, MTLCAP__WORD32_HOOKS},
-    {object_hooks, object_imps, MTLCAP__OBJECT_HOOKS},
-};
 
 /* ---- below a hook --------------------------------------------------------- */
 
 bool mtlcap__hook_ask_original(const struct mtlcap__hook *hook, mtlcap__id self, int64_t argument,
                                uint64_t answer[3]) {
-    struct size3 size;
+    struct mtlcap__size3 size;
     answer[0] = answer[1] = answer[2] = 0;
     switch (hook->shape) {
     case MTLCAP__ASK_BOOL:

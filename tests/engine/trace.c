@@ -240,7 +240,7 @@ static void the_caller(void **state) {
             caller = q.caller;
         } else {
             by_us++;
-            assert_non_null(strstr(q.image, "test_engine_trace"));
+            assert_non_null(strstr(q.image, "engine_trace"));
         }
     }
     assert_int_equal(by_asker, 7);
