@@ -54,6 +54,20 @@ static void put_on(bool tracing) {
     mtlcap__unlock();
 }
 
+/* Never 0, which is that of a thread without a number. */
+static uint32_t next_epoch(void) {
+    static atomic_uint last;
+    const uint32_t epoch = atomic_fetch_add(&last, 1) + 1;
+    return epoch ? epoch : next_epoch();
+}
+
+void mtlcap__trace_forked(void) {
+    struct mtlcap__noting *noting = atomic_load(&mtlcap__noting);
+    if (noting)
+        atomic_store(&noting->epoch, next_epoch());
+    mtlcap__trace_callers_forked();
+}
+
 int mtlcap__trace_begin(const char *file, uint32_t events) {
     static struct mtlcap__noting rooms[2];
     static unsigned next;
@@ -73,13 +87,13 @@ int mtlcap__trace_begin(const char *file, uint32_t events) {
     atomic_store(&noting->table, table);
     atomic_store(&noting->events, events);
     atomic_store(&noting->start, mtlcap__trace_clock());
+    atomic_store(&noting->epoch, next_epoch());
     atomic_store(&noting->device_count, 0);
     mtlcap__trace_number_devices(noting);
     next = !next;
     struct mtlcap__trace_layout *before = mtlcap__trace_table();
     if (before)
         finish(before);
-    atomic_fetch_add(&mtlcap__trace_epoch, 1);
     atomic_store_explicit(&mtlcap__noting, noting, memory_order_release);
     put_on(true);
     forget_reading();

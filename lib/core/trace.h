@@ -53,5 +53,6 @@ void mtlcap__trace_resolve_callers(void);
 
 /* This is a forked child now: its threads are others. */
 void mtlcap__trace_forked(void);
+void mtlcap__trace_callers_forked(void);
 
 #endif

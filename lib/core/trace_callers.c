@@ -84,7 +84,6 @@ void mtlcap__trace_resolve_callers(void) {
     atomic_flag_clear(&busy);
 }
 
-void mtlcap__trace_forked(void) {
+void mtlcap__trace_callers_forked(void) {
     atomic_flag_clear(&busy); /* who was at it is not here */
-    atomic_fetch_add(&mtlcap__trace_epoch, 1);
 }

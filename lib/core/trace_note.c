@@ -7,7 +7,6 @@
 #include "device.h"
 
 _Atomic(struct mtlcap__noting *) mtlcap__noting;
-atomic_uint mtlcap__trace_epoch = 1;
 
 enum {
     PROBES_MAX = 64,  /* beyond it a question is dropped: a full table is not to be slow */
@@ -50,9 +49,10 @@ static const struct mtlcap__capability *row_of(const struct mtlcap__hook *hook, 
     return NULL;
 }
 
-/* A number for this thread, if it has none in this trace yet. */
-static uint32_t number_of(struct mtlcap__thread *thread, struct mtlcap__trace_layout *table) {
-    const uint32_t epoch = atomic_load_explicit(&mtlcap__trace_epoch, memory_order_relaxed);
+/* A number for this thread, if it has none in this trace and process yet. */
+static uint32_t number_of(struct mtlcap__thread *thread, const struct mtlcap__noting *noting,
+                          struct mtlcap__trace_layout *table) {
+    const uint32_t epoch = atomic_load_explicit(&noting->epoch, memory_order_relaxed);
     if (thread->epoch != epoch) {
         thread->epoch = epoch;
         thread->number =
@@ -213,7 +213,7 @@ void mtlcap__trace_note(struct mtlcap__hook *hook, mtlcap__id self, struct mtlca
         thread->ignored = false;
     }
     if (entry) {
-        count(entry, number_of(thread, table));
+        count(entry, number_of(thread, noting, table));
         note_event(noting, table, entry, thread->number);
     } else {
         atomic_fetch_add_explicit(&table->header.dropped, 1, memory_order_relaxed);

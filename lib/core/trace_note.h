@@ -41,13 +41,11 @@ struct mtlcap__noting {
     struct mtlcap__trace_layout *_Atomic table;
     _Atomic uint32_t events;                                     /* room for them */
     _Atomic uint64_t start;                                      /* by mtlcap__trace_clock() */
+    _Atomic uint32_t epoch;                                      /* numbers of threads are of it */
     _Atomic uint32_t device_count;                               /* those before are filled */
     struct mtlcap__traced_device devices[MTLCAP__TRACE_DEVICES]; /* as in the table */
 };
 extern _Atomic(struct mtlcap__noting *) mtlcap__noting;
-
-/* Numbers of threads are of this trace and process. */
-extern atomic_uint mtlcap__trace_epoch;
 
 /* Nanoseconds of a clock that does not jump. */
 uint64_t mtlcap__trace_clock(void);

@@ -180,7 +180,7 @@ static void answers_that_change_by_themselves(void **state) {
     apply("apple.min=7");
     start_trace();
     for (int i = 0; i < 10; i++)
-        simmetal_ask(device, "currentAllocatedSize");
+        asker_asks(device, "currentAllocatedSize", 0);
     const struct mtlcap_trace_question q = only("currentAllocatedSize", 0, NULL);
     assert_int_equal(q.count, 10);
     assert_string_equal(q.stock, q.answer);
