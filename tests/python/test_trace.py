@@ -26,7 +26,7 @@ def test_a_question():
     assert (question.argument, question.argument_name) == (1007, "MTLGPUFamilyApple7")
     assert (question.answer, question.stock, question.stock_known) == ("no", "no", True)
     assert (question.overridden, question.derived) == (False, False)
-    assert (question.count, question.thread_count, t.asked, t.dropped) == (2, 1, 2, 0)
+    assert (question.times, question.thread_count, t.asked, t.dropped) == (2, 1, 2, 0)
     assert question.class_name == "AppleParavirtDevice"
     assert question.device_name == mtlcap.devices()[0].name
     assert question.image and question.caller
@@ -59,14 +59,14 @@ def test_live_and_afterwards():
     with mtlcap.trace() as t:
         assert t.questions == ()
         ask()
-        assert t.questions[0].count == 1
+        assert t.questions[0].times == 1
         ask()
-        assert t.questions[0].count == 2
+        assert t.questions[0].times == 2
     ask()
-    assert t.questions[0].count == 2
+    assert t.questions[0].times == 2
     with mtlcap.trace() as other:
         assert other.questions == ()
-    assert t.questions[0].count == 2  # it is another one
+    assert t.questions[0].times == 2  # it is another one
     with t:  # and may begin anew
         assert t.questions == ()
 
@@ -87,7 +87,7 @@ def test_threads():
             thread.start()
         for thread in threads:
             thread.join()
-    assert (t.questions[0].count, t.questions[0].thread_count) == (300, 3)
+    assert (t.questions[0].times, t.questions[0].thread_count) == (300, 3)
 
 
 def test_in_a_file(work):

@@ -34,7 +34,7 @@ class Question(NamedTuple):
     """A rule of a profile was in force for it."""
     derived: bool
     """None was, and the answer differs all the same: Metal computes it from one that has a rule."""
-    count: int
+    times: int
     """How often."""
     first: float
     """When first: seconds since the trace began."""
@@ -54,7 +54,7 @@ class Question(NamedTuple):
         argument = f"({self.argument_name})" if self.argument is not None else ""
         name = self.capability or self.selector
         why = "" if self.answer == self.stock else f" (stock: {self.stock})"
-        return f"{name}{argument}: {self.answer}{why}, {self.count} times"
+        return f"{name}{argument}: {self.answer}{why}, {self.times} times"
 
 
 class Event(NamedTuple):
@@ -108,7 +108,7 @@ def _question(row: Any) -> Question:
         stock_known=bool(row.stock_known),
         overridden=bool(row.overridden),
         derived=bool(row.derived),
-        count=row.count,
+        times=row.count,
         first=row.first_ns / 1e9,
         thread_count=row.thread_count,
         class_name=text(row.class_name),
