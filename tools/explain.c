@@ -19,8 +19,8 @@ static const char help[] =
     "                         in this process only\n"
     "      --allow HAZARDS    consent to hazards, names joined by + ('mtlcap help hazards')\n"
     "      --device N         only this device, counted from 0\n"
-    "      --from FILE        not this device, but the answers that 'mtlcap probe --json' has\n"
-    "                         printed, elsewhere\n"
+    "      --from FILE        not this device, but the answers in FILE, from elsewhere: of\n"
+    "                         'mtlcap probe --json' or 'mtlcap trace --json'\n"
     "      --all-profiles     a table: the client's features under every built-in profile\n"
     "      --require FEATURE  exit by 1 if this feature of CLIENT is not on; may be repeated\n"
     "      --sdk VERSION      the SDK that the program is linked to ('mtlcap doctor PROGRAM'\n"
@@ -71,6 +71,8 @@ static int set_once(const char **target, const char *name, const char *value) {
 
 static int set_device(struct request *request, const char *text) {
     unsigned long long number;
+    if (request->device != DEVICES_ALL)
+        return usage_error(&explain_command, "one --device; without it all are shown");
     if (!parse_number(text, &number) || number > 9999)
         return usage_error(&explain_command, "--device needs a number from 0, not '%s'", text);
     request->device = (int)number;
@@ -171,9 +173,39 @@ static int find_client(const struct request *request, struct explain *explain) {
 
 /* ---- the answers ------------------------------------------------------------------------- */
 
+struct explain_known explain_known_of(const struct mtlcap_answer *answer) {
+    return (struct explain_known){.known = true, .below = answer->effective.number[0] + 1};
+}
+
+bool explain_ask(struct explain_answers *answers) {
+    explain_answers_free(answers);
+    uint32_t count = mtlcap_capability_count();
+    answers->known = allocate(count, sizeof *answers->known);
+    answers->list = devices_ask(answers->device.device);
+    for (uint32_t i = 0; answers->list != NULL && i < count; i++)
+        answers->known[i] = explain_known_of(&answers->list[i]);
+    return answers->list != NULL;
+}
+
+struct explain_answers *explain_add_device(struct explain *explain) {
+    struct explain_answers *answers = &explain->answers[explain->count];
+    uint32_t count = mtlcap_capability_count();
+    *answers = (struct explain_answers){.machine = explain->machine,
+                                        .index = explain->count++,
+                                        .list = allocate(count, sizeof *answers->list),
+                                        .known = allocate(count, sizeof *answers->known),
+                                        .sdk = explain->sdk};
+    mtlcap_init(&answers->device, sizeof answers->device);
+    for (uint32_t i = 0; i < count; i++)
+        mtlcap_init(&answers->list[i], sizeof answers->list[i]);
+    return answers;
+}
+
 void explain_answers_free(struct explain_answers *answers) {
     free(answers->list);
     free(answers->known);
+    answers->list = NULL;
+    answers->known = NULL;
 }
 
 static int ask_devices(const struct request *request, struct explain *explain) {
@@ -195,11 +227,7 @@ static int ask_devices(const struct request *request, struct explain *explain) {
                                             .device = devices.list[i],
                                             .index = devices.first + i,
                                             .sdk = request->sdk};
-        answers->list = devices_ask(answers->device.device);
-        answers->known = allocate(mtlcap_capability_count(), sizeof *answers->known);
-        for (uint32_t c = 0; c < mtlcap_capability_count(); c++)
-            answers->known[c] = true;
-        if (answers->list == NULL)
+        if (!explain_ask(answers))
             code = CODE_INTERNAL;
     }
     devices_close(&devices);
@@ -268,10 +296,9 @@ static int run(int argc, char **argv) {
 
 const struct command explain_command = {
     .name = "explain",
-    .usage = "[CLIENT] [-p PROFILE] [--allow HAZARDS] [--device N] [--json]\n"
-             "[--all-profiles] [--require FEATURE ...] [--sdk VERSION] [--rules FILE]\n"
-             "[CLIENT] --from FILE [--require FEATURE ...] [--sdk VERSION] [--rules FILE]\n"
-             "[--json]",
+    .usage = "[CLIENT] [-p PROFILE | --from FILE] [--allow HAZARDS] [--device N]\n"
+             "[--all-profiles] [--require FEATURE ...] [--sdk VERSION]\n"
+             "[--rules FILE] [--json]",
     .summary = "which paths of known programs are on here, and which answers decide it",
     .help = help,
     .run = run,

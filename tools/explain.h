@@ -3,9 +3,11 @@
  *
  *     clients/FILE.rules     what is known of a client, a file each (docs/explain.md)
  *     explain_rules.c        reads such a file
- *     explain_condition.c    the conditions in it: read, and held against answers
+ *     explain_condition.c    the conditions in it
+ *     explain_state.c        a condition held against answers
  *     explain_clients.c      those that are built in, and finding one by its name
- *     explain_from.c         answers out of a file instead of a device
+ *     explain_from.c         answers out of a file instead of a device: of a probe
+ *     explain_from_trace.c   ... or of a trace
  *     explain_judge.c        a feature, a verdict, and what decides them
  *     explain_advice.c       what would turn a feature on, and the hazards of that
  *     explain_profiles.c     one client under every built-in profile
@@ -74,17 +76,33 @@ bool explain_condition_read(char *text, struct explain_condition *condition, cha
 /* The number in a value of a capability: "7", "off", "32K". */
 bool explain_number(int32_t kind, const char *text, uint64_t *number);
 
+/* The parts of "26.2", at most 3; 0: it is no version. */
+unsigned explain_version(const char *text, unsigned parts[3]);
+
 /* ---- answers ----------------------------------------------------------------------------- */
+
+/* Whether an answer is known. Of a family, no question may have been asked that tells which one it
+ * is: those from `below` on are answered no, and those between are not known. */
+struct explain_known {
+    bool known;
+    uint64_t below; /* UINT64_MAX: none is known to be answered no */
+};
 
 /* Of one device. */
 struct explain_answers {
     struct mtlcap_machine machine;
     struct mtlcap_device device;
     uint32_t index;
-    struct mtlcap_answer *list; /* by capability; kind 0: the device does not have the question */
-    bool *known;                /* by capability */
-    const char *sdk;            /* NULL: not known */
+    struct mtlcap_answer *list;  /* by capability; kind 0: the device does not have the question */
+    struct explain_known *known; /* by capability */
+    const char *sdk;             /* NULL: not known */
 };
+
+/* What is known of an answer that a device has given. */
+struct explain_known explain_known_of(const struct mtlcap_answer *answer);
+
+/* Asks the device, anew if it was asked before. Returns false after a complaint. */
+bool explain_ask(struct explain_answers *answers);
 
 void explain_answers_free(struct explain_answers *answers);
 
@@ -180,14 +198,24 @@ struct explain {
     bool live; /* devices of this machine: a profile can be applied */
 };
 
-/* Fills the answers from a file of `mtlcap probe --json`. Returns an exit code, after a complaint.
- */
+/* Fills the answers from a file of `mtlcap probe --json` or `mtlcap trace --json`. Returns an exit
+ * code, after a complaint. */
 int explain_from(const char *path, struct explain *explain);
+
+/* The same of a trace that has been read. Returns NULL, or what is wrong. */
+struct json_document;
+const char *explain_from_trace(const struct json_document *document, struct explain *explain);
+
+/* The profile under which they were given; NULL: none. */
+void explain_from_profile(struct explain *explain, const char *profile);
+
+/* One more device, of which nothing is known; there must be room for it. */
+struct explain_answers *explain_add_device(struct explain *explain);
 
 /* ---- judging (explain_judge.c) ------------------------------------------------------------ */
 
 /* The clauses that decide a feature's state, each key once: those of the alternative that is met;
- * otherwise those that are not met. */
+ * otherwise those that are not met, or not known to be. */
 unsigned explain_deciding(const struct explain_feature *feature,
                           const struct explain_answers *answers,
                           const struct explain_clause *deciding[EXPLAIN_CLAUSES]);

@@ -74,9 +74,12 @@ static bool turns_on(const char *profile, const struct explain_feature *feature,
         return false;
     struct explain_answers foreseen = *answers;
     foreseen.list = allocate(mtlcap_capability_count(), sizeof *foreseen.list);
+    foreseen.known = allocate(mtlcap_capability_count(), sizeof *foreseen.known);
     foresee(profile, &options, explanation.rule_count, answers, foreseen.list);
+    for (uint32_t c = 0; c < mtlcap_capability_count(); c++)
+        foreseen.known[c] = explain_known_of(&foreseen.list[c]);
     bool on = explain_condition_state(&feature->condition, &foreseen) == EXPLAIN_ON;
-    free(foreseen.list);
+    explain_answers_free(&foreseen);
     return on;
 }
 
@@ -122,7 +125,7 @@ static void explain_why(const struct explain_feature *feature,
     for (unsigned i = 0; i < feature->condition.count; i++) {
         const struct explain_clause *clause = &feature->condition.clauses[i];
         size_t used = strlen(why);
-        if (explain_clause_state(clause, answers) != EXPLAIN_ON &&
+        if (explain_clause_state(clause, answers) == EXPLAIN_OFF &&
             !item_of(clause, item, sizeof item))
             snprintf(why + used, size - used, "%s%s", used > 0 ? ", " : "no profile: it needs ",
                      clause->text);

@@ -8,8 +8,6 @@
 #include "catalog.h"
 #include "explain.h"
 
-const char *const explain_state_names[] = {"off", "on", "unknown"};
-
 /* Longer ones before those that they begin with. */
 static const char *const operators[] = {
     [EXPLAIN_AT_LEAST] = ">=", [EXPLAIN_AT_MOST] = "<=", [EXPLAIN_NOT_EQUAL] = "!=",
@@ -71,7 +69,7 @@ bool explain_number(int32_t kind, const char *text, uint64_t *number) {
 }
 
 /* "26.2": as many parts as there are, at most 3. */
-static unsigned version_parts(const char *text, unsigned parts[3]) {
+unsigned explain_version(const char *text, unsigned parts[3]) {
     unsigned count = 0;
     while (isdigit((unsigned char)*text) && count < 3) {
         char *end;
@@ -105,10 +103,10 @@ static bool read_fact(const struct explain_clause *clause, size_t fact, char *pr
     if (clause->value == NULL)
         return fail(problem, size, clause->text, "an operator is missing: macos>=15, vm=on");
     if (facts[fact].kind == VERSION)
-        return (ordered && version_parts(clause->value, parts) > 0) ||
+        return (ordered && explain_version(clause->value, parts) > 0) ||
                fail(problem, size, clause->text, "a version goes with >= or <=: macos>=15.2");
     if (facts[fact].kind == NUMBER)
-        return (ordered && version_parts(clause->value, parts) == 1) ||
+        return (ordered && explain_version(clause->value, parts) == 1) ||
                fail(problem, size, clause->text, "a family goes with >= or <=: chip>=9");
     return (clause->operation == EXPLAIN_EQUAL &&
             (is_word(clause->value, "on") || is_word(clause->value, "off"))) ||
@@ -128,8 +126,8 @@ static bool read_capability(struct explain_clause *clause, char *problem, size_t
         snprintf(question, sizeof question, "%s=0", clause->key);
         mtlcap_check_answer(NULL, question, NULL);
         snprintf(problem, size,
-                 "'%.100s': %.300s. Facts are always, never, macos, sdk, chip, vm, "
-                 "paravirtual and own_family",
+                 "'%.100s': %.300s (facts are always, never, macos, sdk, chip, vm, paravirtual and "
+                 "own_family)",
                  clause->text, mtlcap_last_error());
         return false;
     }
@@ -203,188 +201,4 @@ bool explain_condition_read(char *text, struct explain_condition *condition, cha
         alternative += is_or && more;
     }
     return true;
-}
-
-/* ---- holding against answers --------------------------------------------------------------- */
-
-static enum explain_state state(bool holds) {
-    return holds ? EXPLAIN_ON : EXPLAIN_OFF;
-}
-
-/* By as many parts as the rule gives: 14.8 is macos<=14. */
-static enum explain_state compare_version(const struct explain_clause *clause, const char *found) {
-    unsigned wanted[3], is[3] = {0, 0, 0};
-    unsigned count = version_parts(clause->value, wanted);
-    if (found == NULL || version_parts(found, is) == 0)
-        return EXPLAIN_UNKNOWN;
-    for (unsigned i = 0; i < count; i++)
-        if (is[i] != wanted[i])
-            return state((is[i] > wanted[i]) == (clause->operation == EXPLAIN_AT_LEAST));
-    return EXPLAIN_ON;
-}
-
-static enum explain_state compare_fact(const struct explain_clause *clause, int found) {
-    if (found == MTLCAP_UNKNOWN)
-        return EXPLAIN_UNKNOWN;
-    return state((found == 1) == is_word(clause->value, "on"));
-}
-
-/* The index of the capability "apple". */
-static uint32_t apple(void) {
-    for (uint32_t i = 0; i < mtlcap_capability_count(); i++)
-        if (is_word(catalog_capability(i).key, "apple"))
-            return i;
-    return 0;
-}
-
-/* Apple family of the chip; an Intel Mac's has none. -1: not known. */
-static int chip_family(const struct mtlcap_machine *machine) {
-    if (machine->apple_silicon == 0)
-        return 0;
-    return machine->apple_silicon == 1 && machine->chip_family > 0 ? machine->chip_family
-                                                                   : MTLCAP_UNKNOWN;
-}
-
-static enum explain_state compare_chip(const struct explain_clause *clause,
-                                       const struct mtlcap_machine *machine) {
-    int family = chip_family(machine);
-    int wanted = atoi(clause->value);
-    if (family == MTLCAP_UNKNOWN)
-        return EXPLAIN_UNKNOWN;
-    return state(clause->operation == EXPLAIN_AT_LEAST ? family >= wanted : family <= wanted);
-}
-
-/* 1: the Apple family that is claimed is the chip's. */
-static int own_family(const struct explain_answers *answers) {
-    uint32_t capability = apple();
-    int family = chip_family(&answers->machine);
-    if (!answers->known[capability] || answers->list[capability].kind == 0 ||
-        family == MTLCAP_UNKNOWN)
-        return MTLCAP_UNKNOWN;
-    return answers->list[capability].effective.number[0] == (uint64_t)family;
-}
-
-static bool contains_any(const char *text, const char *words) {
-    char word[64];
-    for (const char *rest = words;; rest++) {
-        size_t length = strcspn(rest, "|");
-        snprintf(word, sizeof word, "%.*s", (int)length, rest);
-        if (word[0] != '\0' && strstr(text, word) != NULL)
-            return true;
-        rest += length;
-        if (*rest == '\0')
-            return false;
-    }
-}
-
-static enum explain_state compare_answer(const struct explain_clause *clause,
-                                         const struct mtlcap_answer *answer) {
-    uint64_t wanted = 0, found = answer->effective.number[0];
-    if (answer->kind == 0) /* what is not answered meets nothing */
-        return EXPLAIN_OFF;
-    if (answer->kind != MTLCAP_KIND_TEXT)
-        explain_number(answer->kind, clause->value, &wanted);
-    bool equal = answer->kind == MTLCAP_KIND_TEXT
-                     ? strcmp(answer->effective.text, clause->value) == 0
-                     : found == wanted;
-    switch (clause->operation) {
-    case EXPLAIN_AT_LEAST:
-        return state(found >= wanted);
-    case EXPLAIN_AT_MOST:
-        return state(found <= wanted);
-    case EXPLAIN_NOT_EQUAL:
-        return state(!equal);
-    case EXPLAIN_CONTAINS:
-    case EXPLAIN_LACKS:
-        return state(contains_any(answer->effective.text, clause->value) ==
-                     (clause->operation == EXPLAIN_CONTAINS));
-    default:
-        return state(equal);
-    }
-}
-
-enum explain_state explain_clause_state(const struct explain_clause *clause,
-                                        const struct explain_answers *answers) {
-    switch (clause->fact) {
-    case EXPLAIN_ALWAYS:
-        return EXPLAIN_ON;
-    case EXPLAIN_NEVER:
-        return EXPLAIN_OFF;
-    case EXPLAIN_MACOS:
-        return compare_version(clause, answers->machine.os_version);
-    case EXPLAIN_SDK:
-        return compare_version(clause, answers->sdk);
-    case EXPLAIN_CHIP:
-        return compare_chip(clause, &answers->machine);
-    case EXPLAIN_VM:
-        return compare_fact(clause, answers->machine.virtual_machine);
-    case EXPLAIN_PARAVIRTUAL:
-        return compare_fact(clause, answers->device.paravirtual);
-    case EXPLAIN_OWN_FAMILY:
-        return compare_fact(clause, own_family(answers));
-    default:
-        return answers->known[clause->capability]
-                   ? compare_answer(clause, &answers->list[clause->capability])
-                   : EXPLAIN_UNKNOWN;
-    }
-}
-
-enum explain_state explain_condition_state(const struct explain_condition *condition,
-                                           const struct explain_answers *answers) {
-    bool unknown = false;
-    for (unsigned i = 0; i < condition->count;) {
-        unsigned alternative = condition->clauses[i].alternative;
-        enum explain_state all = EXPLAIN_ON;
-        for (; i < condition->count && condition->clauses[i].alternative == alternative; i++) {
-            enum explain_state one = explain_clause_state(&condition->clauses[i], answers);
-            if (one == EXPLAIN_OFF || (one == EXPLAIN_UNKNOWN && all == EXPLAIN_ON))
-                all = one;
-        }
-        if (all == EXPLAIN_ON)
-            return EXPLAIN_ON;
-        unknown = unknown || all == EXPLAIN_UNKNOWN;
-    }
-    return unknown ? EXPLAIN_UNKNOWN : EXPLAIN_OFF;
-}
-
-static const char *yes_or_no(int found) {
-    return found == MTLCAP_UNKNOWN ? "not known" : found == 1 ? "yes" : "no";
-}
-
-void explain_clause_found(const struct explain_clause *clause,
-                          const struct explain_answers *answers, char *text, size_t size) {
-    char number[16];
-    const char *found = "";
-    switch (clause->fact) {
-    case EXPLAIN_MACOS:
-        found = answers->machine.os_version[0] != '\0' ? answers->machine.os_version : "not known";
-        break;
-    case EXPLAIN_SDK:
-        found = answers->sdk != NULL ? answers->sdk : "not known";
-        break;
-    case EXPLAIN_CHIP:
-        snprintf(number, sizeof number, "%d", chip_family(&answers->machine));
-        found = number[0] == '-' ? "not known" : number;
-        break;
-    case EXPLAIN_VM:
-        found = yes_or_no(answers->machine.virtual_machine);
-        break;
-    case EXPLAIN_PARAVIRTUAL:
-        found = yes_or_no(answers->device.paravirtual);
-        break;
-    case EXPLAIN_OWN_FAMILY:
-        found = yes_or_no(own_family(answers));
-        break;
-    case EXPLAIN_NO_FACT:
-        if (!answers->known[clause->capability])
-            found = "not known";
-        else if (answers->list[clause->capability].kind == 0)
-            found = "not answered";
-        else
-            found = answers->list[clause->capability].effective.text;
-        break;
-    default:
-        break;
-    }
-    snprintf(text, size, "%s", found);
 }

@@ -1,4 +1,4 @@
-/* Answers that somebody has sent: what `mtlcap probe --json` has printed. */
+/* Answers that somebody has sent: what `mtlcap probe --json` has printed, or a trace. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { LARGEST = 16 << 20 };
 
 static int bad(const char *path, const char *problem) {
     complain("'%s': %s", path, problem);
-    complain_more("What is read is the output of 'mtlcap probe --json'.");
+    complain_more("What is read is the output of 'mtlcap probe --json' or 'mtlcap trace --json'.");
     return CODE_DATA;
 }
 
@@ -102,16 +102,14 @@ static bool read_answer(const struct json_document *document, const struct json_
 /* ---- devices ----------------------------------------------------------------------------- */
 
 static int read_device(const char *path, const struct json_document *document,
-                       const struct json_value *value, struct explain_answers *answers) {
+                       const struct json_value *value, struct explain *explain) {
     const struct json_value *capabilities = json_member(document, value, "capabilities");
     char problem[160];
     uint32_t count = mtlcap_capability_count();
     if (capabilities == NULL || capabilities->kind != JSON_OBJECT)
         return bad(path,
                    "a device has no 'capabilities': of two profiles (--diff) nothing is read");
-    answers->list = allocate(count, sizeof *answers->list);
-    answers->known = allocate(count, sizeof *answers->known);
-    mtlcap_init(&answers->device, sizeof answers->device);
+    struct explain_answers *answers = explain_add_device(explain);
     copy(answers->device.name, sizeof answers->device.name,
          json_member_text(document, value, "name"));
     copy(answers->device.class_name, sizeof answers->device.class_name,
@@ -120,22 +118,25 @@ static int read_device(const char *path, const struct json_document *document,
     for (uint32_t i = 0; i < count; i++) {
         struct mtlcap_capability capability = catalog_capability(i);
         const struct json_value *answer = json_member(document, capabilities, capability.key);
-        answers->known[i] = answer != NULL;
-        if (answer != NULL && !read_answer(document, answer, &capability, &answers->list[i])) {
+        if (answer == NULL)
+            continue;
+        if (!read_answer(document, answer, &capability, &answers->list[i])) {
             snprintf(problem, sizeof problem, "'%s' is no answer of its kind", capability.key);
             return bad(path, problem);
         }
+        answers->known[i] = explain_known_of(&answers->list[i]);
     }
     return CODE_OK;
 }
 
-static int read_document(const char *path, const struct json_document *document,
-                         struct explain *explain) {
+static int read_probe(const char *path, const struct json_document *document,
+                      struct explain *explain) {
     const struct json_value *root = document->values;
     const struct json_value *devices = json_member(document, root, "devices");
     if (json_member_text(document, root, "mtlcap") == NULL || devices == NULL ||
-        devices->kind != JSON_ARRAY || json_member(document, root, "mtlcap_explain") != NULL)
-        return bad(path, "it is JSON, but no output of 'mtlcap probe'");
+        devices->kind != JSON_ARRAY || json_member(document, root, "machine") == NULL ||
+        json_member(document, root, "mtlcap_explain") != NULL)
+        return bad(path, "it is JSON, but no such output");
     const struct json_value *device = json_first(document, devices);
     if (device == NULL)
         return bad(path, "it has no device");
@@ -143,24 +144,28 @@ static int read_document(const char *path, const struct json_document *document,
     for (; device != NULL; device = json_next(document, device))
         count++;
     read_machine(document, &explain->machine);
-    explain->profile = NULL;
-    const char *profile = json_member_text(document, root, "profile");
-    if (profile != NULL) {
-        char *kept = allocate(strlen(profile) + 1, 1);
-        explain->profile = strcpy(kept, profile);
-        explain->profile_copy = kept;
-    }
+    explain_from_profile(explain, json_member_text(document, root, "profile"));
     explain->answers = allocate(count, sizeof *explain->answers);
     int code = CODE_OK;
     for (device = json_first(document, devices); code == CODE_OK && device != NULL;
-         device = json_next(document, device)) {
-        struct explain_answers *answers = &explain->answers[explain->count];
-        answers->machine = explain->machine;
-        answers->index = explain->count++;
-        answers->sdk = explain->sdk;
-        code = read_device(path, document, device, answers);
-    }
+         device = json_next(document, device))
+        code = read_device(path, document, device, explain);
     return code;
+}
+
+void explain_from_profile(struct explain *explain, const char *profile) {
+    if (profile == NULL)
+        return;
+    explain->profile_copy = allocate(strlen(profile) + 1, 1);
+    explain->profile = strcpy(explain->profile_copy, profile);
+}
+
+static int read_document(const char *path, const struct json_document *document,
+                         struct explain *explain) {
+    if (json_member(document, document->values, "mtlcap_trace") == NULL)
+        return read_probe(path, document, explain);
+    const char *problem = explain_from_trace(document, explain);
+    return problem != NULL ? bad(path, problem) : CODE_OK;
 }
 
 int explain_from(const char *path, struct explain *explain) {
@@ -170,7 +175,7 @@ int explain_from(const char *path, struct explain *explain) {
     char *text = explain_file(path, LARGEST, &length);
     if (text == NULL)
         return CODE_DATA;
-    int code = CODE_OK;
+    int code;
     if (memchr(text, '\0', length) != NULL) {
         free(text);
         return bad(path, "it has a NUL in it: it is no text");

@@ -11,34 +11,30 @@ static bool has_key(const struct explain_clause *const *clauses, unsigned count,
     return false;
 }
 
-/* How many clauses of an alternative are not met, from `first` on; *end: the first behind it. */
-static unsigned missing(const struct explain_condition *condition, unsigned first,
-                        const struct explain_answers *answers, unsigned *end) {
-    unsigned count = 0;
-    for (*end = first; *end < condition->count && condition->clauses[*end].alternative ==
-                                                      condition->clauses[first].alternative;
-         ++*end)
-        count += explain_clause_state(&condition->clauses[*end], answers) != EXPLAIN_ON;
-    return count;
+/* Is every clause of an alternative met? */
+static bool is_met(const struct explain_condition *condition, unsigned alternative,
+                   const struct explain_answers *answers) {
+    for (unsigned i = 0; i < condition->count; i++)
+        if (condition->clauses[i].alternative == alternative &&
+            explain_clause_state(&condition->clauses[i], answers) != EXPLAIN_ON)
+            return false;
+    return true;
 }
 
 unsigned explain_deciding(const struct explain_feature *feature,
                           const struct explain_answers *answers,
                           const struct explain_clause *deciding[EXPLAIN_CLAUSES]) {
     const struct explain_condition *condition = &feature->condition;
-    unsigned count = 0, end;
-    for (unsigned first = 0; first < condition->count; first = end) {
-        bool met = missing(condition, first, answers, &end) == 0;
-        if (met)
-            count = 0;
-        for (unsigned i = first; i < end; i++) {
-            const struct explain_clause *clause = &condition->clauses[i];
-            if ((met || explain_clause_state(clause, answers) != EXPLAIN_ON) &&
-                !has_key(deciding, count, clause->key))
-                deciding[count++] = clause;
-        }
-        if (met)
-            break;
+    enum explain_state state = explain_condition_state(condition, answers);
+    unsigned count = 0, met = 0;
+    while (state == EXPLAIN_ON && !is_met(condition, met, answers))
+        met++;
+    for (unsigned i = 0; i < condition->count; i++) {
+        const struct explain_clause *clause = &condition->clauses[i];
+        bool decides = state == EXPLAIN_ON ? clause->alternative == met
+                                           : explain_clause_state(clause, answers) == state;
+        if (decides && !has_key(deciding, count, clause->key))
+            deciding[count++] = clause;
     }
     return count;
 }

@@ -37,13 +37,6 @@ static struct outcome apply(const char *profile, const char *allow) {
     return outcome;
 }
 
-/* Asks the device anew. Returns false after a complaint. */
-static bool ask(struct explain_answers *answers) {
-    free(answers->list);
-    answers->list = devices_ask(answers->device.device);
-    return answers->list != NULL;
-}
-
 /* ---- as a table -------------------------------------------------------------------------- */
 
 static void add_heading(struct table *table, const struct explain_client *client) {
@@ -120,7 +113,7 @@ static int write_device(const struct explain *explain, struct explain_answers *a
     }
     for (uint32_t i = 0; i < mtlcap_profile_count(); i++) {
         struct outcome outcome = apply(catalog_profile(i).name, explain->allow);
-        if (outcome.applied && !ask(answers))
+        if (outcome.applied && !explain_ask(answers))
             return CODE_INTERNAL;
         if (json != NULL)
             write_outcome(json, &explain->choice, &outcome, answers);

@@ -54,7 +54,7 @@ struct reader {
     unsigned line, section_line;
     void *target;    /* the structure that the section fills */
     char *value_end; /* of the value just read, where one that goes on is added; NULL: none */
-    unsigned feature_lines[EXPLAIN_FEATURES];
+    unsigned feature_lines[EXPLAIN_FEATURES], needs_lines[EXPLAIN_FEATURES];
 };
 
 static bool fail(struct reader *reader, unsigned line, const char *format, ...)
@@ -178,6 +178,8 @@ static bool read_line(struct reader *reader, char *text) {
         return fail(reader, reader->line, "'%s' is one of %s, not '%.60s'", line->name,
                     line->values, value);
     *target = value;
+    if (strcmp(line->name, "needs") == 0)
+        reader->needs_lines[reader->client->feature_count - 1] = reader->line;
     reader->value_end = value + strlen(value);
     return true;
 }
@@ -236,7 +238,7 @@ static bool check_feature(struct reader *reader, unsigned index) {
         return fail(reader, 0, "out of memory");
     memcpy(feature->cut, feature->needs, strlen(feature->needs));
     if (!explain_condition_read(feature->cut, &feature->condition, problem, sizeof problem))
-        return fail(reader, line, "the feature %s: needs %s", feature->name, problem);
+        return fail(reader, reader->needs_lines[index], "needs %s", problem);
     return true;
 }
 

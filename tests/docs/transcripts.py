@@ -3,7 +3,7 @@
 Usage: transcripts.py DOCUMENT --path FOLDER... --library FILE [--least N]
 
 A transcript is a block that begins with ```console test. Lines that begin with "$ " are given to one
-shell, in an empty folder; what they print, on both outputs, must be the lines in between. There, *
+shell, in an empty folder, with the lines behind them that begin with "> "; what they print, on both outputs, must be the lines in between. There, *
 stands for any text, and a line ... for any lines. PATH begins with the folders; $HOME is an empty
 folder with the library at mtlcap/lib. Off a Mac the loader's variable and the library's suffix are
 those of Linux.
@@ -34,6 +34,8 @@ def commands(block):
     for line in block.splitlines():
         if line.startswith("$ "):
             result.append((line[2:], []))
+        elif result and line[:2] in (">", "> ") and not result[-1][1]:
+            result[-1] = (f"{result[-1][0]}\n{line[2:]}", [])
         elif result:
             result[-1][1].append(line)
         else:
