@@ -1,9 +1,11 @@
 /* The clients that are known, and one of them by its name. */
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <unistd.h>
 
 #include "args.h"
 #include "command.h"
@@ -12,21 +14,33 @@
 
 enum { LARGEST_RULES = 1 << 18 };
 
-char *explain_file(const char *path, size_t most, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        complain("'%s' cannot be read: %s", path, strerror(errno));
-        return NULL;
+/* Up to `most` bytes; more may be there. -1: errno says why not. */
+static ssize_t read_whole(int descriptor, char *text, size_t most) {
+    size_t length = 0;
+    while (length < most) {
+        ssize_t count = read(descriptor, text + length, most - length);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return -1;
+        if (count == 0)
+            break;
+        length += (size_t)count;
     }
+    return (ssize_t)length;
+}
+
+char *explain_file(const char *path, size_t most, size_t *length) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     char *text = allocate(most + 2, 1);
-    errno = 0;
-    *length = fread(text, 1, most + 1, file);
-    bool failed = ferror(file) != 0;
+    ssize_t count = descriptor >= 0 ? read_whole(descriptor, text, most + 1) : -1;
     int error = errno;
-    fclose(file);
-    if (!failed && *length <= most)
+    if (descriptor >= 0)
+        close(descriptor);
+    *length = count > 0 ? (size_t)count : 0;
+    if (count >= 0 && *length <= most)
         return text;
-    if (failed)
+    if (count < 0)
         complain("'%s' cannot be read: %s", path, strerror(error));
     else
         complain("'%s' is too long: at most %zu bytes are read", path, most);
@@ -94,12 +108,20 @@ static const char *name_at(size_t index, const void *context) {
     return choice.client != NULL ? explain_choice_name(&choice) : NULL;
 }
 
+/* Does `name` begin with these letters, whatever their case? */
+static bool begins(const char *name, const char *letters) {
+    for (; *letters != '\0'; name++, letters++)
+        if (tolower((unsigned char)*name) != tolower((unsigned char)*letters))
+            return false;
+    return true;
+}
+
 /* Several begin like this. */
 static int ambiguous(const struct explain_clients *clients, const char *name) {
     char names[256] = "";
     const char *one;
     for (size_t i = 0; (one = name_at(i, clients)) != NULL; i++)
-        if (strncasecmp(one, name, strlen(name)) == 0) {
+        if (begins(one, name)) {
             size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", one);
         }
@@ -111,11 +133,11 @@ int explain_clients_find(const struct explain_clients *clients, const char *name
     size_t found = 0, begin = 0;
     const char *one;
     for (size_t i = 0; (one = name_at(i, clients)) != NULL; i++) {
-        if (strcasecmp(one, name) == 0) {
+        if (begins(one, name) && strlen(one) == strlen(name)) {
             *choice = choice_at(clients, i);
             return CODE_OK;
         }
-        if (strncasecmp(one, name, strlen(name)) == 0) {
+        if (begins(one, name)) {
             begin++;
             found = i;
         }

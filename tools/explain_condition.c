@@ -73,7 +73,7 @@ unsigned explain_version(const char *text, unsigned parts[3]) {
     unsigned count = 0;
     while (isdigit((unsigned char)*text) && count < 3) {
         char *end;
-        unsigned long part = strtoul(text, &end, 10);
+        unsigned long long part = strtoull(text, &end, 10);
         if (part > 9999)
             return 0;
         parts[count++] = (unsigned)part;

@@ -1,6 +1,5 @@
 /* Conditions held against answers: on, off, or not known. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
@@ -53,10 +52,12 @@ static int chip_family(const struct mtlcap_machine *machine) {
 static enum explain_state compare_chip(const struct explain_clause *clause,
                                        const struct mtlcap_machine *machine) {
     int family = chip_family(machine);
-    int wanted = atoi(clause->value);
+    unsigned wanted[3];
+    explain_version(clause->value, wanted);
     if (family == MTLCAP_UNKNOWN)
         return EXPLAIN_UNKNOWN;
-    return state(clause->operation == EXPLAIN_AT_LEAST ? family >= wanted : family <= wanted);
+    return state(clause->operation == EXPLAIN_AT_LEAST ? (unsigned)family >= wanted[0]
+                                                       : (unsigned)family <= wanted[0]);
 }
 
 /* Is it known which family it is? */
