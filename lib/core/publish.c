@@ -5,7 +5,7 @@
 
 #include "hook.h"
 
-const struct mtlcap__plan mtlcap__detour; /* decides nothing */
+struct mtlcap__plan mtlcap__detour;
 
 static _Atomic(const struct mtlcap__plan *) in_force = &mtlcap__empty_plan;
 static atomic_ulong publications, activations;

@@ -33,7 +33,8 @@ unsigned long mtlcap__activations(void);
 
 /* ---- the detour ---- */
 
-extern const struct mtlcap__plan mtlcap__detour;
+/* A plan that decides nothing. Never written; not const, as mtlcap__empty_plan is not. */
+extern struct mtlcap__plan mtlcap__detour;
 
 /* What a thread is about, all in one place: to find it is a function call on a Mac. */
 struct mtlcap__thread {

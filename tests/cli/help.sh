@@ -4,6 +4,7 @@ transcript help probe
 transcript help profiles
 transcript help run
 transcript help doctor
+transcript help explain
 transcript help env
 transcript help selftest
 transcript help help
