@@ -133,7 +133,7 @@ bool mtlcap__install_is_on_top(const struct mtlcap__device *device,
 static int install_for(struct mtlcap__installation *installation,
                        const struct mtlcap__device *device,
                        const struct mtlcap__capability *capability) {
-    struct mtlcap__hook *hook;
+    struct mtlcap__hook *hook = NULL;
     const int status = mtlcap__install_hook(device, capability, &hook);
     if (!status)
         installation->added[installation->added_count++] = hook;

@@ -369,8 +369,10 @@ int mtlcap__trace_read(const void *bytes, size_t size, struct mtlcap__trace_read
         return status;
     const struct table table = {bytes, bytes};
     uint32_t *question_of = array(table.header->entries.count, sizeof *question_of);
+    if (!question_of)
+        return fail_no_memory();
     read_header(&table, reading);
-    status = question_of ? read_questions(&table, reading, question_of) : fail_no_memory();
+    status = read_questions(&table, reading, question_of);
     if (!status)
         status = read_events(&table, reading, question_of);
     if (!status)
@@ -409,7 +411,7 @@ static void *read_whole(const char *path, int descriptor, size_t *size, int *sta
     if (*status)
         return NULL;
     const size_t capacity = (size_t)about.st_size;
-    char *bytes = malloc(capacity + 1);
+    char *bytes = calloc(1, capacity + 1);
     if (!bytes)
         *status = fail_no_memory();
     for (*size = 0; bytes && *size < capacity;) {

@@ -24,11 +24,11 @@ struct mtlcap__trace_reading {
 };
 
 /*
- * Reads a table of `size` bytes that does not change meanwhile, and is aligned as malloc() aligns.
+ * Reads a table, of `size` bytes, that does not change meanwhile, and is aligned as malloc() aligns.
  * On success the reading is to be freed. E_FILE: it is no table, or not one of this version;
  * E_NO_MEMORY.
  */
-int mtlcap__trace_read(const void *table, size_t size, struct mtlcap__trace_reading *reading);
+int mtlcap__trace_read(const void *bytes, size_t size, struct mtlcap__trace_reading *reading);
 
 /* The same of a file, of its present content. E_FILE also: it cannot be read. */
 int mtlcap__trace_read_file(const char *path, struct mtlcap__trace_reading *reading);

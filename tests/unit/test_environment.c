@@ -325,6 +325,7 @@ int main(void) {
         TEST(only_comes_before_anything_else),
         TEST(asks_back_about_misspelt_names),
         TEST(looks_at_stock_answers_for_a_requirement),
+        TEST(traces_stock_answers),
         TEST(survives_a_hostile_environment),
     };
 
