@@ -3,6 +3,7 @@ transcript help
 transcript help probe
 transcript help profiles
 transcript help run
+transcript help trace
 transcript help doctor
 transcript help explain
 transcript help env
