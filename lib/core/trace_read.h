@@ -24,9 +24,9 @@ struct mtlcap__trace_reading {
 };
 
 /*
- * Reads a table, of `size` bytes, that does not change meanwhile, and is aligned as malloc() aligns.
- * On success the reading is to be freed. E_FILE: it is no table, or not one of this version;
- * E_NO_MEMORY.
+ * Reads a table, of `size` bytes, that does not change meanwhile, and is aligned as malloc()
+ * aligns. On success the reading is to be freed. E_FILE: it is no table, or not one of this
+ * version; E_NO_MEMORY.
  */
 int mtlcap__trace_read(const void *bytes, size_t size, struct mtlcap__trace_reading *reading);
 

@@ -274,13 +274,6 @@ static void looks_at_stock_answers_for_a_requirement(void **state) {
     assert_string_equal(settings.origin, "MTLCAP_REQUIRE");
 }
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/* Twice as much may take twice as long, and that not for long. */
 static void traces_stock_answers(void **state) {
     (void)state;
     READ(&settings, "MTLCAP_TRACE=/tmp/%p 100%%", "MTLCAP_TRACE_EVENTS=1048576");
@@ -300,6 +293,13 @@ static void traces_stock_answers(void **state) {
     assert_string_equal(settings.trace, "/tmp/t");
 }
 
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Twice as much may take twice as long, and that not for long. */
 static void survives_a_hostile_environment(void **state) {
     enum { COUNT = 10000, LONG = 1 << 20 };
     static char *environment[COUNT + 8];
