@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <simmetal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "bench.h"
@@ -13,6 +14,7 @@ extern mtlcap__imp objc_msg_lookup(mtlcap__id object, mtlcap__sel selector);
 typedef long ask(mtlcap__id, mtlcap__sel, long);
 
 enum { FAMILIES = 8 }; /* 1001 to 1008; a power of two */
+enum { THREADS_MAX = 4 };
 
 /* ---- one measurement ------------------------------------------------------------ */
 
@@ -55,24 +57,29 @@ static void *run(void *data) {
     return NULL;
 }
 
-/* Nanoseconds a call of each thread; of two threads the slower one's. */
+/* Nanoseconds a call of each thread; of several threads the slowest one's. */
 static double measure(struct work work, int threads) {
     if (threads == 1) {
         run(&work);
         return work.seconds * 1e9 / (double)work.calls;
     }
     pthread_barrier_t start;
-    pthread_t thread;
-    struct work other;
-    pthread_barrier_init(&start, NULL, 2);
+    pthread_t thread[THREADS_MAX];
+    struct work others[THREADS_MAX];
+    double slowest = 0;
+    pthread_barrier_init(&start, NULL, (unsigned)threads);
     work.start = &start;
-    other = work;
-    if (pthread_create(&thread, NULL, run, &other))
-        fail("no second thread");
-    run(&work);
-    pthread_join(thread, NULL);
+    for (int i = 0; i < threads; i++) {
+        others[i] = work;
+        if (pthread_create(&thread[i], NULL, run, &others[i]))
+            fail("no %d threads", threads);
+    }
+    for (int i = 0; i < threads; i++) {
+        pthread_join(thread[i], NULL);
+        slowest = others[i].seconds > slowest ? others[i].seconds : slowest;
+    }
     pthread_barrier_destroy(&start);
-    return (work.seconds > other.seconds ? work.seconds : other.seconds) * 1e9 / (double)work.calls;
+    return slowest * 1e9 / (double)work.calls;
 }
 
 /* ---- the cases -------------------------------------------------------------------- */
@@ -91,17 +98,22 @@ static const struct bench_case {
     int state;
     int function; /* 1: the method's function is called; 2: the empty one; 0: a message */
     int threads;
+    bool traced;
 } cases[] = {
-    {"empty function, indirect call", &stock, STOCK, 2, 1},
-    {"stock, message", &stock, STOCK, 0, 1},
-    {"stock, message, 2 threads", &stock, STOCK, 0, 2},
-    {"Lume-style hook, message", &lume, STOCK, 0, 1},
-    {"rule decides, function", &hooked, DECIDED, 1, 1},
-    {"rule decides, message", &hooked, DECIDED, 0, 1},
-    {"rule decides, message, 2 threads", &hooked, DECIDED, 0, 2},
-    {"floor and ceiling decide, message", &hooked, BOTH_BOUNDS, 0, 1},
-    {"passes through, added method, message", &hooked, PASSING, 0, 1},
-    {"passes through, own method, message", &owning, PASSING, 0, 1},
+    {"empty function, indirect call", &stock, STOCK, 2, 1, false},
+    {"stock, message", &stock, STOCK, 0, 1, false},
+    {"stock, message, 2 threads", &stock, STOCK, 0, 2, false},
+    {"Lume-style hook, message", &lume, STOCK, 0, 1, false},
+    {"rule decides, function", &hooked, DECIDED, 1, 1, false},
+    {"rule decides, message", &hooked, DECIDED, 0, 1, false},
+    {"rule decides, message, 2 threads", &hooked, DECIDED, 0, 2, false},
+    {"floor and ceiling decide, message", &hooked, BOTH_BOUNDS, 0, 1, false},
+    {"passes through, added method, message", &hooked, PASSING, 0, 1, false},
+    {"passes through, own method, message", &owning, PASSING, 0, 1, false},
+    {"traced, rule decides, message", &hooked, DECIDED, 0, 1, true},
+    {"traced, rule decides, message, 2 threads", &hooked, DECIDED, 0, 2, true},
+    {"traced, rule decides, message, 4 threads", &hooked, DECIDED, 0, 4, true},
+    {"traced, passes through, own method, message", &owning, PASSING, 0, 1, true},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -137,18 +149,31 @@ static void check(const struct bench_case *c) {
     }
 }
 
+/* Of a case that is traced, every call has to be in the trace. */
+static void check_noted(const struct bench_case *c, long calls) {
+    struct mtlcap_trace trace = MTLCAP_TRACE_INIT;
+    if (mtlcap_trace_info(&trace))
+        fail("%s", mtlcap_last_error());
+    if (c->traced && trace.asked != (uint64_t)calls * (uint64_t)c->threads + FAMILIES)
+        fail("%s: %llu calls are in the trace", c->name, (unsigned long long)trace.asked);
+}
+
 static double run_case(const struct bench_case *c, long calls) {
     if (profiles[c->state])
         apply(profiles[c->state]);
     else
         mtlcap_restore();
+    if (c->traced ? mtlcap_trace_start(NULL) : mtlcap_trace_stop())
+        fail("%s", mtlcap_last_error());
     check(c);
     struct work work = {.device = *c->device, .calls = calls};
     if (c->function == 1)
         work.function = (ask *)objc_msg_lookup(*c->device, selector);
     else if (c->function == 2)
         work.function = empty_function;
-    return measure(work, c->threads);
+    const double ns = measure(work, c->threads);
+    check_noted(c, calls);
+    return ns;
 }
 
 static double median(struct report *report, int first, const char *name) {
@@ -171,6 +196,10 @@ void bench_calls(struct report *report, int rounds, long calls) {
         }
     const double empty = median(report, first, cases[0].name);
     const double message = median(report, first, cases[5].name);
+    const double traced = median(report, first, cases[10].name);
+    report_at_most(report, "noted in a trace, beyond the message", traced - message, 100, "ns");
+    report_at_most(report, "noted in a trace, 4 threads, beyond the message",
+                   median(report, first, cases[12].name) - message, 100, "ns");
     report_at_most(report, "rule decides, function, beyond the empty function",
                    median(report, first, cases[4].name) - empty, 0.5, "ns");
     report_at_most(report, "rule decides, message, of the stock message",

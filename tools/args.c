@@ -65,8 +65,10 @@ static int take_values(struct args *args, const struct option *option, const cha
         const char *value = given;
         if (value == NULL && args->next < args->argc)
             value = args->argv[args->next++];
-        /* No value of ours begins with '-', but somebody may have left one out. */
-        if (value == NULL || value[0] == '\0' || (value[0] == '-' && value != given)) {
+        /* No value of ours begins with '-', but for the "-" that stands for standard output, and
+         * somebody may have left one out. */
+        bool is_option = value != NULL && value[0] == '-' && value[1] != '\0';
+        if (value == NULL || value[0] == '\0' || (is_option && value != given)) {
             usage_error(args->command, "%s needs %s, but %s%s%s", text, option->values,
                         value == NULL ? "nothing follows" : "what follows is '",
                         value == NULL ? "" : value, value == NULL ? "" : "'");

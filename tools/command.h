@@ -17,6 +17,7 @@ struct option;
     X(DIES, 12, "doctor: the program ends at its start")                                           \
     X(CHILD_DIES, 13, "doctor: what the program starts ends")                                      \
     X(NOT_KNOWN, 14, "doctor: it cannot be told, or depends on the machine")                       \
+    X(DATA, 65, "explain, trace: what is in a file cannot be read")                                \
     X(NO_DEVICE, 69, "no such device, or no Metal here")                                           \
     X(INTERNAL, 70,                                                                                \
       "something unexpected inside mtlcap; run: not confirmed, or a requirement not met")          \
@@ -40,8 +41,8 @@ struct command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit code */
 };
 
-extern const struct command probe_command, profiles_command, run_command, doctor_command,
-    env_command, selftest_command, help_command, version_command;
+extern const struct command probe_command, profiles_command, run_command, trace_command,
+    doctor_command, explain_command, env_command, selftest_command, help_command, version_command;
 
 /* All of them, as `mtlcap help` lists them; NULL ends. */
 extern const struct command *const commands[];

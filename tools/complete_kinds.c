@@ -8,6 +8,7 @@
 #include "catalog.h"
 #include "command.h"
 #include "complete.h"
+#include "explain.h"
 #include "help.h"
 #include "output.h"
 
@@ -130,16 +131,29 @@ static void offer_words(const struct place *place, const char *words) {
     }
 }
 
+static void offer_clients(const struct place *place) {
+    struct explain_clients clients;
+    if (explain_clients_read(NULL, &clients) == CODE_OK)
+        for (size_t i = 0; i < clients.count; i++) {
+            const struct explain_client *client = &clients.list[i];
+            offer(place, client->name, "");
+            for (unsigned j = 0; j < client->relative_count; j++)
+                offer(place, client->relatives[j].name, client->name);
+        }
+    explain_clients_free(&clients);
+}
+
 /* PROGRAM is not among them: what follows it is not mtlcap's. */
 static const struct {
     const char *name;
     void (*offer)(const struct place *place);
 } kinds[] = {
-    {"A", offer_items},       {"B", offer_items},          {"COMMAND", offer_commands},
-    {"FILE", offer_files},    {"HAZARDS", offer_hazards},  {"KEY=VALUE", offer_expectations},
-    {"LABEL", offer_nothing}, {"LEVEL[:FILE]", offer_log}, {"N", offer_nothing},
-    {"NAME", offer_profiles}, {"PROFILE", offer_items},    {"SPEC", offer_items},
-    {"TOPIC", offer_topics},  {"WHAT", offer_targets},
+    {"CLIENT", offer_clients}, {"FEATURE", offer_nothing},  {"VERSION", offer_nothing},
+    {"A", offer_items},        {"B", offer_items},          {"COMMAND", offer_commands},
+    {"FILE", offer_files},     {"HAZARDS", offer_hazards},  {"KEY=VALUE", offer_expectations},
+    {"LABEL", offer_nothing},  {"LEVEL[:FILE]", offer_log}, {"N", offer_nothing},
+    {"NAME", offer_profiles},  {"PROFILE", offer_items},    {"SPEC", offer_items},
+    {"TOPIC", offer_topics},   {"WHAT", offer_targets},
 };
 
 void complete_kind(const struct place *place, const char *kind) {

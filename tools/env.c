@@ -11,7 +11,7 @@
 static const char help[] =
     "Prints the variables that 'mtlcap run' would start a program with, for those who start it\n"
     "themselves. What other tools insert is taken out, as there.\n"
-    "\n" INJECTION_HELP "      --format sh|fish|json|launchd\n"
+    "\n" INJECTION_HELP_PROFILE "auto\n" INJECTION_HELP "      --format sh|fish|json|launchd\n"
     "                         sh (the default) and fish: commands for the shell to evaluate;\n"
     "                         json: an object; null is what has to be unset; launchd: a\n"
     "                         property list, a LaunchAgent that runs PROGRAM\n"
@@ -204,7 +204,7 @@ static int write_agent(const struct request *request) {
 }
 
 static int run(int argc, char **argv) {
-    struct request request = {.injection = {.command = &env_command}};
+    struct request request = {.injection = {.command = &env_command, .otherwise = "auto"}};
     int code = read_request(argc, argv, &request);
     if (code == ARGS_HELP)
         return command_help(&env_command);

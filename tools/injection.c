@@ -220,7 +220,7 @@ int injection_complete(struct injection *injection) {
     char problem[512];
     injection->by_default = injection->profile == NULL;
     if (injection->by_default)
-        injection->profile = "auto";
+        injection->profile = injection->otherwise;
     if (injection->library == NULL)
         injection->library = insertion_find_library(problem, sizeof problem);
     int code = check_profile(injection);
@@ -287,9 +287,9 @@ static void tell_dropped(const char *name, const char *value, const struct forei
     /* Who sets it for one program, and names no profile, has meant this one. */
     bool meant = injection->by_default && strcmp(name + strlen(tool->variable), family) == 0;
     if (meant && number > 1000 && number <= 1010)
-        complain("drops %s=%s, which is %s's, and applies the profile auto; to have what it says, "
+        complain("drops %s=%s, which is %s's, and applies the profile %s; to have what it says, "
                  "write -p apple.min=%llu, with --allow beyond-hardware where that is refused",
-                 name, value, tool->name, number - 1000);
+                 name, value, tool->name, injection->profile, number - 1000);
     else
         inform("drops %s, which is %s's; --keep-shims keeps it", name, tool->name);
 }

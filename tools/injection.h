@@ -14,8 +14,9 @@ struct injection {
     const char *profile, *allow, *receipt, *log;
     char *require; /* expectations, joined by commas; NULL: none */
     bool strict, inherit, early, keep_shims;
-    bool by_default; /* nobody named the profile */
-    char *library;   /* path */
+    const char *otherwise; /* the profile where nobody names one */
+    bool by_default;       /* nobody did */
+    char *library;         /* path */
 };
 
 /* The ids of these options are from this on. */
@@ -47,13 +48,15 @@ enum {
     {INJECTION_LIBRARY, "library", 0, "FILE"}
 // clang-format on
 
-/* The usage of these options, and the lines of help on them. */
+/* The usage of these options, and the lines of help on them: between the two goes what the profile
+ * is without -p. */
 #define INJECTION_USAGE                                                                            \
     "[-p PROFILE] [--allow HAZARDS] [--strict] [--require KEY=VALUE ...]\n"                        \
     "[--receipt FILE] [--log LEVEL[:FILE]] [--children none|inherit]\n"                            \
     "[--timing late|early] [--keep-shims] [--library FILE]"
+#define INJECTION_HELP_PROFILE                                                                     \
+    "  -p, --profile PROFILE  the profile ('mtlcap help language'); without it, "
 #define INJECTION_HELP                                                                             \
-    "  -p, --profile PROFILE  the profile ('mtlcap help language'); without it, auto\n"            \
     "      --allow HAZARDS    consent to hazards, names joined by + ('mtlcap help hazards')\n"     \
     "      --strict           if it cannot be applied as asked, the program ends instead of\n"     \
     "                         going on with stock answers: by itself with exit code 78;\n"         \

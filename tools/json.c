@@ -125,6 +125,11 @@ void json_number(struct json *json, uint64_t number) {
     output("%" PRIu64, number);
 }
 
+void json_integer(struct json *json, int64_t number) {
+    separate(json);
+    output("%" PRId64, number);
+}
+
 void json_bool(struct json *json, bool value) {
     separate(json);
     output("%s", value ? "true" : "false");

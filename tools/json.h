@@ -21,6 +21,7 @@ void json_key(struct json *json, const char *key);
 /* Text is taken as UTF-8; each byte that is not part of valid UTF-8 becomes U+FFFD. NULL: null. */
 void json_string(struct json *json, const char *text);
 void json_number(struct json *json, uint64_t number);
+void json_integer(struct json *json, int64_t number);
 void json_bool(struct json *json, bool value);
 void json_null(struct json *json);
 

@@ -11,8 +11,8 @@
 #include "output.h"
 
 const struct command *const commands[] = {
-    &probe_command,  &profiles_command, &run_command,
-    &doctor_command, &env_command,      &selftest_command,
+    &probe_command,  &profiles_command, &run_command, &trace_command,
+    &doctor_command, &explain_command,  &env_command, &selftest_command,
     &help_command,   &version_command,  NULL,
 };
 

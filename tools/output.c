@@ -17,6 +17,11 @@ static int failure;
 
 static bool informs, pipe_was_ignored, is_stand_in[3];
 
+/* What is collected instead of written to standard output. */
+static bool collects;
+static char *collected;
+static size_t collected_length, collected_size;
+
 static void check(int result) {
     if (result < 0 && failure == 0)
         failure = errno != 0 ? errno : EIO;
@@ -41,13 +46,63 @@ bool output_is_stand_in(int descriptor) {
     return is_stand_in[descriptor];
 }
 
+/* At the end of what is collected. Returns the text's length. */
+static size_t collect(const char *format, va_list arguments) {
+    size_t left = collected_size - collected_length;
+    int length = vsnprintf(collected + collected_length, left, format, arguments);
+    return length > 0 ? (size_t)length : 0;
+}
+
+static void collect_list(const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    size_t length = collect(format, arguments);
+    if (length >= collected_size - collected_length) {
+        collected_size = 2 * (collected_length + length + 1);
+        char *longer = allocate(collected_size, 1);
+        memcpy(longer, collected, collected_length);
+        free(collected);
+        collected = longer;
+        length = collect(format, again);
+    }
+    va_end(again);
+    collected_length += length;
+}
+
 void output(const char *format, ...) {
-    if (failure != 0)
-        return;
     va_list arguments;
+    if (failure != 0 && !collects)
+        return;
     va_start(arguments, format);
-    check(vprintf(format, arguments));
+    if (collects)
+        collect_list(format, arguments);
+    else
+        check(vprintf(format, arguments));
     va_end(arguments);
+}
+
+void output_collect(void) {
+    collects = true;
+    collected_length = 0;
+    collected_size = 1 << 12;
+    collected = allocate(collected_size, 1);
+}
+
+char *output_collected(size_t *length) {
+    collects = false;
+    *length = collected_length;
+    return collected;
+}
+
+bool output_write(int descriptor, const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(descriptor, text, length);
+        if (written < 0 && errno != EINTR)
+            return false;
+        text += written > 0 ? written : 0;
+        length -= written > 0 ? (size_t)written : 0;
+    }
+    return true;
 }
 
 /* How many bytes of a control character begin here; the second set of them, C1, is 0xC2 0x80 to

@@ -8,12 +8,21 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Before anything is opened or written. */
 void output_start(void);
 
 /* Writes to standard output. After a failure, does nothing. */
 void output(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* From here on output() writes into memory; until the second of these, which returns what that was,
+ * to be freed. */
+void output_collect(void);
+char *output_collected(size_t *length);
+
+/* Writes all of it, past what output() does. False: errno says why not. */
+bool output_write(int descriptor, const char *text, size_t length);
 
 /* Text that came from elsewhere (a device's name) with its control characters shown as \xNN, so
  * that they cannot reach a terminal. To be freed. */

@@ -22,6 +22,10 @@ static inline bool probe_is_diff(const struct probe *probe) {
  * that changes by itself (memory in use) does not count. */
 bool probe_differs(const struct probe *probe, uint32_t device, uint32_t capability);
 
+/* What profiles know of the machine. */
+struct json;
+void probe_write_machine(struct json *json, const struct mtlcap_machine *machine);
+
 void probe_write_text(const struct probe *probe);
 void probe_write_json(const struct probe *probe);
 

@@ -21,7 +21,7 @@ static void write_text_or_null(struct json *json, const char *text) {
     json_string(json, text[0] != '\0' ? text : NULL);
 }
 
-static void write_machine(struct json *json, const struct mtlcap_machine *machine) {
+void probe_write_machine(struct json *json, const struct mtlcap_machine *machine) {
     json_begin(json, '{', JSON_LINES);
     json_key(json, "chip");
     write_text_or_null(json, machine->chip);
@@ -143,7 +143,7 @@ void probe_write_json(const struct probe *probe) {
         json_string(&json, probe->profiles[0]);
     }
     json_key(&json, "machine");
-    write_machine(&json, &probe->devices.machine);
+    probe_write_machine(&json, &probe->devices.machine);
     json_key(&json, "devices");
     json_begin(&json, '[', JSON_LINES);
     for (uint32_t i = 0; i < probe->devices.count; i++)

@@ -1,13 +1,7 @@
 /* mtlcap run: starts a program under a profile, and tells whether it was applied. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
+#include "run.h"
 
 #include "args.h"
-#include "insertion.h"
-#include "output.h"
-#include "run.h"
 
 static const char help[] =
     "Starts PROGRAM with libmtlcap-inject in it, which applies the profile when the program\n"
@@ -24,7 +18,7 @@ static const char help[] =
     "required not hold in any. A FILE without %p is the one that decided. FILE is there once\n"
     "the program has ended, and every five seconds as far as it is by then; what goes on\n"
     "running after the program is not looked at.\n"
-    "\n" INJECTION_HELP "\n"
+    "\n" INJECTION_HELP_PROFILE "auto\n" INJECTION_HELP "\n"
     "exit codes\n"
     "  what the program exits with; ended by a signal, mtlcap ends by the same one\n"
     "  2    bad use: nothing was started\n"
@@ -39,7 +33,7 @@ static const char help[] =
     "  mtlcap run -p auto --require 'apple>=7' --receipt r.json -- python3 test.py\n";
 
 /* A program that has not loaded the library by then does not. */
-enum { LOOK_SECONDS = 5 };
+enum { LOOK_MILLISECONDS = 5000 };
 
 static const struct option options[] = {INJECTION_OPTIONS, {0, NULL, 0, NULL}};
 
@@ -61,82 +55,32 @@ static int read_request(int argc, char **argv, struct injection *injection, char
     return code;
 }
 
-/* What asks to make sure; NULL: nothing. */
-static const char *assertion(const struct injection *injection) {
-    if (injection->require == NULL)
-        return injection->strict ? "--strict" : NULL;
-    return injection->strict ? "--strict, --require" : "--require";
-}
-
-static int check_obstacle(const struct program *program, const struct injection *injection,
-                          bool *told) {
-    char obstacle[1024];
-    *told = program_obstacle(program, injection, obstacle, sizeof obstacle);
-    if (!*told)
-        return CODE_OK;
-    complain("%s", obstacle);
-    const char *asked = assertion(injection);
-    if (asked == NULL)
-        return CODE_OK;
-    complain_more("It is not started: %s", asked);
-    return CODE_INTERNAL;
-}
-
-static void apply_settings(struct program *program, const struct injection *injection,
-                           const char *receipt) {
-    struct setting *settings = injection_settings(injection, &program->environment);
-    for (const struct setting *setting = settings; setting->name != NULL; setting++)
-        environment_set(&program->environment, setting->name, setting->value);
-    char *optional = joined("?", receipt, NULL); /* it is missed here, and not in a daemon */
-    environment_set(&program->environment, "MTLCAP_RECEIPT", optional);
-    free(optional);
-    settings_free(settings);
-}
-
 /* Starts it, waits, looks at the receipt. Does not return if it ended by a signal. */
-static int start(struct program *program, const struct injection *injection, bool told) {
-    struct confirmation confirmation = {injection, program, .told = told};
-    struct receipts *receipts = &confirmation.receipts;
-    int code = receipts_start(receipts, injection->receipt);
-    int signal_number = start_pending_signal();
-    if (code != CODE_OK || signal_number != 0) {
-        receipts_clean(receipts);
-        return signal_number != 0 ? start_end_by(signal_number) : code;
+static int run_session(struct session *session, char *const *arguments) {
+    int code = session_prepare(session, arguments);
+    if (code == CODE_OK)
+        code = session_open(session);
+    if (code == CODE_OK)
+        code = session_run(session, LOOK_MILLISECONDS, confirm_so_far, &session->confirmation);
+    if (code != CODE_OK) {
+        session_clean(session);
+        return code;
     }
-    apply_settings(program, injection, receipts->pattern);
-    struct start started = program_start(program, LOOK_SECONDS, confirm_so_far, &confirmation);
-    bool confirmed = started.code == CODE_OK && confirm_end(&confirmation, &started);
-    receipts_clean(receipts);
-    if (started.code != CODE_OK)
-        return started.code;
-    const char *asked = assertion(injection);
-    if (!confirmed && asked != NULL) {
-        complain("%s: not confirmed", asked);
-        return CODE_INTERNAL;
-    }
-    return start_end_as(started.status);
+    bool confirmed = confirm_end(&session->confirmation, &session->started);
+    session_clean(session);
+    return session_end(session, confirmed);
 }
 
 static int run(int argc, char **argv) {
-    struct injection injection = {.command = &run_command};
-    struct program program = {.asked = NULL};
+    struct session session = {.injection = {.command = &run_command, .otherwise = "auto"}};
     char **arguments = NULL;
-    bool told = false;
     start_block_signals();
-    int code = read_request(argc, argv, &injection, &arguments);
+    int code = read_request(argc, argv, &session.injection, &arguments);
     if (code == ARGS_HELP)
         return command_help(&run_command);
     if (code == CODE_OK)
-        code = injection_complete(&injection);
-    if (code == CODE_OK) {
-        code = program_find(arguments, environment_own(), &program);
-        if (code == CODE_OK)
-            code = check_obstacle(&program, &injection, &told);
-        if (code == CODE_OK)
-            code = start(&program, &injection, told);
-        program_free(&program);
-    }
-    injection_free(&injection);
+        code = run_session(&session, arguments);
+    session_free(&session);
     return code;
 }
 

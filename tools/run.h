@@ -1,5 +1,5 @@
-/* mtlcap run: finding the program, what is known to keep the library out of it, starting it, and
- * confirming by its receipt. */
+/* mtlcap run and trace: finding the program, what is known to keep the library out of it, starting
+ * it, and confirming by its receipt. */
 #ifndef TOOLS_RUN_H
 #define TOOLS_RUN_H
 
@@ -93,9 +93,9 @@ struct start {
 
 /*
  * Starts the program and waits for its end, passing on the signals that are sent to this process.
- * `look` is called whenever it has run for another `seconds`.
+ * `look` is called whenever it has run for another `milliseconds`.
  */
-struct start program_start(const struct program *program, unsigned seconds,
+struct start program_start(const struct program *program, unsigned milliseconds,
                            void (*look)(pid_t process, void *context), void *context);
 
 /* Ends this process as the program ended: with its exit code, or by its signal. Returns the code.
@@ -119,8 +119,9 @@ struct receipts {
 /* Makes the folder. `file` is what the user named, NULL: nothing. Returns an exit code. */
 int receipts_start(struct receipts *receipts, const char *file);
 
-/* Removes what that made. */
+/* Removes what that made; or leaves it there. */
 void receipts_clean(struct receipts *receipts);
+void receipts_free(struct receipts *receipts);
 
 struct receipt_file {
     char *path;
@@ -158,5 +159,34 @@ void confirm_so_far(pid_t process, void *context); /* a struct confirmation */
 
 /* After its end: was it applied? Otherwise says what happened. */
 bool confirm_end(struct confirmation *confirmation, const struct start *start);
+
+/* ---- a run, from the command line to the end (run_session.c) ---------------- */
+
+struct session {
+    struct injection injection;
+    struct program program;
+    struct confirmation confirmation;
+    struct start started;
+};
+
+/* These return an exit code; if it is not CODE_OK, the user has been told. */
+
+/* Checks what is asked, finds the program, and says what is in its way. */
+int session_prepare(struct session *session, char *const *arguments);
+
+/* Makes the folder of the receipts, and the program's environment. Does not return if a signal has
+ * come. */
+int session_open(struct session *session);
+
+/* Starts the program as program_start() does. */
+int session_run(struct session *session, unsigned milliseconds,
+                void (*look)(pid_t process, void *context), void *context);
+
+/* Ends as the program did; not confirmed, and asked to make sure, by an exit code of its own. */
+int session_end(const struct session *session, bool confirmed);
+
+/* Removes what session_open() made. */
+void session_clean(struct session *session);
+void session_free(struct session *session);
 
 #endif

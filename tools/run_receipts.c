@@ -113,9 +113,14 @@ void receipts_clean(struct receipts *receipts) {
         closedir(folder);
         rmdir(receipts->folder);
     }
+    receipts_free(receipts);
+}
+
+void receipts_free(struct receipts *receipts) {
     free(receipts->folder);
     free(receipts->pattern);
     free(receipts->copy);
+    *receipts = (struct receipts){.folder = NULL};
 }
 
 /* ---- reading --------------------------------------------------------------- */

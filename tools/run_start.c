@@ -66,10 +66,21 @@ static bool is_full(int descriptor) {
     return poll(&state, 1, 0) == 0;
 }
 
-struct start program_start(const struct program *program, unsigned seconds,
+static struct timespec time_after(unsigned milliseconds) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_sec += (time_t)(milliseconds / 1000);
+    time.tv_nsec += (long)(milliseconds % 1000) * 1000000;
+    if (time.tv_nsec >= 1000000000) {
+        time.tv_sec++;
+        time.tv_nsec -= 1000000000;
+    }
+    return time;
+}
+
+struct start program_start(const struct program *program, unsigned milliseconds,
                            void (*look)(pid_t process, void *context), void *context) {
     struct start start = {.code = CODE_OK};
-    struct timespec due;
     bool followed = false; /* this process has just stopped and been continued */
     int stop = 0;          /* by which the program has stopped; 0: it runs */
     signals_catch();
@@ -79,8 +90,7 @@ struct start program_start(const struct program *program, unsigned seconds,
         return start;
     }
     signals_pass_to(start.process);
-    clock_gettime(CLOCK_MONOTONIC, &due);
-    due.tv_sec += (time_t)seconds;
+    struct timespec due = time_after(milliseconds);
     for (;;) {
         pid_t got = waitpid(start.process, &start.status, WNOHANG | WUNTRACED | WCONTINUED);
         if (got < 0 || (got > 0 && !WIFSTOPPED(start.status) && !WIFCONTINUED(start.status)))
@@ -95,14 +105,13 @@ struct start program_start(const struct program *program, unsigned seconds,
         if (signals_wait(&due))
             continue;
         if (is_full(STDERR_FILENO)) {
-            due.tv_sec++;
+            due = time_after(1000);
             continue;
         }
         signals_open();
         look(start.process, context);
         signals_close();
-        clock_gettime(CLOCK_MONOTONIC, &due);
-        due.tv_sec += (time_t)seconds;
+        due = time_after(milliseconds);
     }
     signals_pass_to(0); /* its number may be another's now */
     return start;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define TABLE_COLUMNS 5
+#define TABLE_COLUMNS 13
 
 struct table_row {
     char *cells[TABLE_COLUMNS]; /* NULL: nothing */

@@ -1,4 +1,4 @@
-/* Whether standard output shows colour. */
+/* Whether the output shows colour. */
 #include "term.h"
 
 #include <stdbool.h>
@@ -6,10 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
+static int shown_on = STDOUT_FILENO;
+
+void term_descriptor(int descriptor) {
+    shown_on = descriptor;
+}
+
 static bool has_colour(void) {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
+    return isatty(shown_on) && (no_color == NULL || no_color[0] == '\0') && term != NULL &&
            term[0] != '\0' && strcmp(term, "dumb") != 0;
 }
 

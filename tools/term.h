@@ -2,8 +2,8 @@
 #ifndef TOOLS_TERM_H
 #define TOOLS_TERM_H
 
-/* Begin and end of a style; "" where standard output shows none: not a terminal, a dumb one, or
- * NO_COLOR (no-color.org) is set. */
+/* Begin and end of a style; "" where what output() writes to shows none: not a terminal, a dumb
+ * one, or NO_COLOR (no-color.org) is set. */
 struct term_style {
     const char *heading;
     const char *changed;
@@ -13,5 +13,8 @@ struct term_style {
 };
 
 const struct term_style *term_style(void);
+
+/* What output() writes goes to this descriptor in the end; -1: to a file. */
+void term_descriptor(int descriptor);
 
 #endif

@@ -110,7 +110,7 @@ MTLCAP_API int mtlcap_version_number(void);
     X(E_NOT_A_DEVICE, -8, "not a Metal device")                                                    \
     X(E_SLOTS, -9, "too many overridden answers at once")                                          \
     X(E_NOT_REACHED, -10, "an installed hook is not reached")                                      \
-    X(E_FILE, -11, "profile file cannot be read")                                                  \
+    X(E_FILE, -11, "file cannot be read or written")                                               \
     X(E_VERSION, -12, "incompatible version")                                                      \
     X(E_BUSY, -13, "another apply is in progress")                                                 \
     X(E_RUNTIME, -14, "the Objective-C runtime refused a hook")
@@ -452,6 +452,127 @@ struct mtlcap_change {
 MTLCAP_API int mtlcap_report_info(struct mtlcap_report *report);
 MTLCAP_API int mtlcap_report_change(uint32_t index, struct mtlcap_change *change);
 MTLCAP_API int mtlcap_report_finding(uint32_t index, struct mtlcap_finding *finding);
+
+/* ---- trace: who asked what ------------------------------------------------ */
+
+struct mtlcap_trace_options {
+    size_t struct_size;
+    const char *file;  /* keeps it in this file, from now on: it outlives the process, whatever ends
+                          that, and `mtlcap trace --from` reads it also while it is written; NULL:
+                          in memory */
+    uint32_t events;   /* also keeps each question by itself, in their order, up to so many, at most
+                          MTLCAP_TRACE_EVENTS_MAX; 0: none */
+    uint32_t reserved; /* 0 */
+};
+#define MTLCAP_TRACE_OPTIONS_INIT MTLCAP_INIT(mtlcap_trace_options)
+#define MTLCAP_TRACE_EVENTS_MAX 1048576
+
+/* What a trace has come to. */
+struct mtlcap_trace {
+    size_t struct_size;
+    uint64_t asked;           /* how often devices were asked, in all, but for `dropped` */
+    uint64_t dropped;         /* ... beyond the different questions that there is room for */
+    uint64_t events_dropped;  /* ... of `asked`, beyond the events that there is room for */
+    uint32_t question_count;  /* for mtlcap_trace_question_info() */
+    uint32_t event_count;     /* for mtlcap_trace_event_info() */
+    uint32_t unwatched_count; /* for mtlcap_trace_unwatched_info() */
+    int32_t active;           /* 1: it goes on */
+};
+#define MTLCAP_TRACE_INIT MTLCAP_INIT(mtlcap_trace)
+
+/* What one caller asked, and got. The same question with another answer (before a profile and under
+ * it), or by another caller, is another one. */
+struct mtlcap_trace_question {
+    size_t struct_size;
+    uint64_t count;          /* how often */
+    uint64_t first_ns;       /* when first: nanoseconds since the trace was started */
+    uint64_t caller;         /* the address that the answer was returned to */
+    int64_t argument;        /* what a "supports N?" asks for; 0 if has_argument is 0 */
+    int32_t has_argument;    /* 1: the question has one */
+    int32_t stock_known;     /* 0: do not rely on stock: as in struct mtlcap_answer */
+    int32_t overridden;      /* 1: a rule of a profile was in force for it */
+    int32_t derived;         /* 1: none was, and the answer is not the stock one all the same: Metal
+                                computes it from one that has a rule */
+    uint32_t thread_count;   /* on how many threads; of more than 63 the number cannot be told */
+    int32_t kind;            /* of the capability: MTLCAP_KIND_...; 0: no capability */
+    char capability[64];     /* its key; "": none speaks of this argument */
+    char selector[64];       /* Metal's: "supportsFamily:" */
+    char argument_name[128]; /* "MTLGPUFamilyApple7"; "1021, no family of Metal's that is known" */
+    char answer[128];        /* "yes", "32768", "1024x1024x64"; of one that no profile changes, the
+                                first that was given */
+    char stock[128];         /* what the device says by itself */
+    char class_name[128];    /* the device that was asked: as in struct mtlcap_device */
+    char device_name[128];
+    char image[1024]; /* who asked: the file of the code; "": cannot be told */
+    char symbol[256]; /* ... and the function, as far as its file names it */
+};
+#define MTLCAP_TRACE_QUESTION_INIT MTLCAP_INIT(mtlcap_trace_question)
+
+/* One time that one was asked. */
+struct mtlcap_trace_event {
+    size_t struct_size;
+    uint64_t ns;       /* nanoseconds since the trace was started */
+    uint32_t question; /* its index */
+    uint32_t thread;   /* number of the thread, from 0, by when it asked first */
+};
+#define MTLCAP_TRACE_EVENT_INIT MTLCAP_INIT(mtlcap_trace_event)
+
+/* A question that a device has and that is not watched. */
+struct mtlcap_trace_unwatched {
+    size_t struct_size;
+    char capability[64]; /* key */
+    char selector[64];
+    char class_name[128];
+    char device_name[128];
+    char reason[128];
+};
+#define MTLCAP_TRACE_UNWATCHED_INIT MTLCAP_INIT(mtlcap_trace_unwatched)
+
+/*
+ * Starts a trace anew: what was noted before is forgotten. From now on every question to a device
+ * that this library knows is noted: what, the answer, what the device says by itself, how often,
+ * when first, by which code, on how many threads. Not noted is what this library asks itself, what
+ * was asked before, and what is asked of a device of a class that becomes known later, until
+ * mtlcap_apply_profile() or mtlcap_adopt_device() has met it. What Metal's own code asks a device
+ * is noted, too: `image` tells. A profile is not needed, may be applied before or after, and may be
+ * restored; hooks go in and are proved as for a profile, and pass through where it has no rule.
+ *
+ * options  NULL: in memory, without events.
+ *
+ * Noting a question takes no lock and no memory, and about as long as asking it. In a forked child,
+ * the trace goes on: in memory in a copy, in a file in the same one, where the counts add up.
+ * Code that asks by a tail call is not seen, but its caller.
+ *
+ * Returns E_ARGUMENT, E_VERSION, E_NO_MEMORY, E_UNSUPPORTED (no Metal here), E_BUSY (as
+ * mtlcap_apply_profile()) or E_FILE: the file cannot be made, or there is something that is no
+ * trace, or one that another process is writing; then a trace that was on goes on. MTLCAP_OK also
+ * if there is no device yet, and if not everything can be watched: mtlcap_trace_unwatched_info().
+ *
+ * Threads: as mtlcap_apply_profile(). Takes the loader's lock.
+ */
+MTLCAP_API int mtlcap_trace_start(const struct mtlcap_trace_options *options);
+
+/* Ends it. What was noted stays, until the next start; hooks stay in place and pass through.
+ * Idempotent. Takes the loader's lock. Returns MTLCAP_OK. */
+MTLCAP_API int mtlcap_trace_stop(void);
+
+/*
+ * What has come of the trace so far, or of the last one; all zero if there was none. Reads all of
+ * it: the indices of the functions below are valid until the next call of this function or of
+ * mtlcap_trace_start(), and questions that are asked meanwhile are not among them. Takes the
+ * loader's lock. E_ARGUMENT, E_VERSION, E_NO_MEMORY.
+ */
+MTLCAP_API int mtlcap_trace_info(struct mtlcap_trace *info);
+
+/*
+ * One of what mtlcap_trace_info() has read, by index from 0: a question, in the order in which they
+ * were asked first; one time that one was asked, in their order; what is not watched. If that was
+ * not called since the start, it is now. E_ARGUMENT (also: index past the last), E_VERSION,
+ * E_NO_MEMORY.
+ */
+MTLCAP_API int mtlcap_trace_question_info(uint32_t index, struct mtlcap_trace_question *info);
+MTLCAP_API int mtlcap_trace_event_info(uint32_t index, struct mtlcap_trace_event *info);
+MTLCAP_API int mtlcap_trace_unwatched_info(uint32_t index, struct mtlcap_trace_unwatched *info);
 
 /* ---- this machine -------------------------------------------------------- */
 

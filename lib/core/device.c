@@ -213,16 +213,21 @@ void mtlcap__device_ask_base(const struct mtlcap__device *device,
     ask_imp(device->base, selector, mtlcap__rt_dispatch(device->base, selector), capability, value);
 }
 
-void mtlcap__device_ask_text(const struct mtlcap__device *device,
-                             const struct mtlcap__capability *capability, char *text, size_t size) {
-    void *pool = mtlcap__rt_pool_push();
-    mtlcap__id object = send(receiver(device, capability), capability->selector);
+void mtlcap__object_text(mtlcap__id object, char *text, size_t size) {
     /* architecture is an object that has a name; the name of a device is text itself */
     if (object &&
         has_method(mtlcap__rt_class_of(object), mtlcap__rt_selector("name"), MTLCAP__ASK_OBJECT))
         object = send(object, "name");
     const char *utf8 = object ? (const char *)send(object, "UTF8String") : "";
     mtlcap__copy_text(text, size, utf8 ? utf8 : "", utf8 ? strlen(utf8) : 0);
+}
+
+void mtlcap__device_ask_text(const struct mtlcap__device *device,
+                             const struct mtlcap__capability *capability, char *text, size_t size) {
+    void *pool = mtlcap__rt_pool_push();
+    const bool ignored = mtlcap__watch_ignore(true);
+    mtlcap__object_text(send(receiver(device, capability), capability->selector), text, size);
+    mtlcap__watch_ignore(ignored);
     mtlcap__rt_pool_pop(pool);
 }
 

@@ -80,6 +80,9 @@ void mtlcap__device_ask_base(const struct mtlcap__device *device,
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size);
 
+/* The text that an object is, or that is its name; "" for nil. */
+void mtlcap__object_text(mtlcap__id object, char *text, size_t size);
+
 /* The class of the first hook of ours with a rule for the capability that a message comes to, be it
  * through those of others: the device's, or one above it. NULL: none. */
 mtlcap__class mtlcap__device_overridden_by(const struct mtlcap__device *device,

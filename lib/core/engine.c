@@ -17,6 +17,7 @@
 #include "publish.h"
 #include "record.h"
 #include "study.h"
+#include "trace.h"
 
 static struct mtlcap__record *in_force; /* guarded by the lock */
 static uint64_t last_generation;        /* guarded by the lock */
@@ -68,6 +69,7 @@ static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
             *generation = record->generation;
         replaced = in_force;
         in_force = record;
+        mtlcap__trace_profile(record->request->text);
     }
     mtlcap__unlock();
     return replaced;
@@ -218,6 +220,7 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
         status = mtlcap__turn_take();
     if (!status) {
         status = apply(request, MTLCAP__LISTED_DEVICES, 0, options ? options->generation : NULL);
+        mtlcap__trace_cover(); /* also those that have come to light now */
         mtlcap__turn_give();
     }
     return end(request, status);
@@ -269,6 +272,7 @@ int mtlcap__adopt_device(void *object) {
     status = mtlcap__devices_adopt(object, &device, &adopted_before);
     if (!status)
         status = apply_with(device, adopted_before, MTLCAP__LISTED_DEVICES, NULL, NULL);
+    mtlcap__trace_cover();
     mtlcap__turn_give();
     return status;
 }
@@ -299,6 +303,7 @@ static void restore_locked(struct mtlcap__record **replaced) {
     mtlcap__plan_publish(&mtlcap__empty_plan);
     *replaced = in_force;
     in_force = NULL;
+    mtlcap__trace_profile("");
 }
 
 static void end_restore(struct mtlcap__record *replaced) {

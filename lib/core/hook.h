@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "capability.h"
 #include "plan.h"
@@ -62,6 +63,10 @@ struct mtlcap__hook *mtlcap__hook_of_imp(mtlcap__imp imp);
 
 /* What the hook passes through to now, for an object. */
 mtlcap__imp mtlcap__hook_original(const struct mtlcap__hook *hook, mtlcap__id object);
+
+/* Asks below the hook, for raw numbers; not for an object (false). */
+bool mtlcap__hook_ask_original(const struct mtlcap__hook *hook, mtlcap__id self, int64_t argument,
+                               uint64_t answer[3]);
 
 /* No hook in use before it, in the order of mtlcap__hooks_each(), has its class. */
 bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook);

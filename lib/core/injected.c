@@ -10,12 +10,14 @@
 #include "instance.h"
 #include "lock.h"
 #include "publish.h"
+#include "trace.h"
 
 void mtlcap__injected_prepare(void) {
     if (mtlcap__rt_open())
         return;
     mtlcap__instance();
     mtlcap__devices_prepare();
+    mtlcap__trace_take_images();
 }
 
 bool mtlcap__injected_is_first(char *path, size_t size) {
@@ -82,4 +84,36 @@ void mtlcap__injected_watch(void) {
 
 bool mtlcap__injected_asked(uint32_t capability) {
     return capability < MTLCAP__CAPABILITY_COUNT && mtlcap__watch_saw(capability);
+}
+
+int mtlcap__injected_trace(const char *file, uint32_t events) {
+    const int status = mtlcap__trace_begin(file, events);
+    if (!status)
+        mtlcap__trace_take_images();
+    return status;
+}
+
+static bool is_watched(void *device) {
+    return mtlcap__trace_covers(mtlcap__rt_class_of(device)) ||
+           mtlcap__trace_covers(mtlcap__device_class(device));
+}
+
+int mtlcap__injected_trace_device(void *device) {
+    struct mtlcap__device *known;
+    bool adopted_before;
+    if (mtlcap__rt_open() || (device && (!mtlcap__rt_plausible(device) || is_watched(device))))
+        return MTLCAP_OK;
+    mtlcap__rt_pin();
+    int status = mtlcap__turn_take();
+    if (status)
+        return status;
+    status =
+        device ? mtlcap__devices_adopt(device, &known, &adopted_before) : mtlcap__devices_refresh();
+    mtlcap__trace_cover();
+    mtlcap__turn_give();
+    return status;
+}
+
+void mtlcap__injected_trace_end(void) {
+    mtlcap__trace_stop();
 }

@@ -40,6 +40,15 @@ int mtlcap__injected_apply_early(const char *profile, const struct mtlcap_option
 void mtlcap__injected_watch(void);
 bool mtlcap__injected_asked(uint32_t capability);
 
+/*
+ * Traces, from now on, whatever becomes known: as mtlcap_trace_start(), before there is Metal. And:
+ * watches a device's class, unless it is watched, whether a profile is in force for it or not;
+ * NULL: those of Metal's list. At the end, who asked is resolved.
+ */
+int mtlcap__injected_trace(const char *file, uint32_t events);
+int mtlcap__injected_trace_device(void *device);
+void mtlcap__injected_trace_end(void);
+
 /* Puts `function` in the place of a class's own method that takes and returns nothing, and leaves
  * the one it had in *original before it is in place. False: the class has no such own method. */
 bool mtlcap__injected_replace(const char *class_name, const char *selector,

@@ -89,9 +89,9 @@ static bool put_new(struct mtlcap__hook *hook, mtlcap__method own) {
                                               mtlcap__rt_method_types(inherited));
 }
 
-static int install_hook(struct mtlcap__installation *installation,
-                        const struct mtlcap__device *device,
-                        const struct mtlcap__capability *capability) {
+int mtlcap__install_hook(const struct mtlcap__device *device,
+                         const struct mtlcap__capability *capability,
+                         struct mtlcap__hook **installed) {
     mtlcap__sel selector = mtlcap__selector_of(capability);
     mtlcap__method own = mtlcap__rt_own_method(device->cls, selector);
     mtlcap__imp before = own ? mtlcap__rt_method_imp(own) : NULL;
@@ -116,8 +116,28 @@ static int install_hook(struct mtlcap__installation *installation,
         }
     }
     mark_installed(hook, true);
-    installation->added[installation->added_count++] = hook;
+    *installed = hook;
     return MTLCAP_OK;
+}
+
+bool mtlcap__install_is_on_top(const struct mtlcap__device *device,
+                               const struct mtlcap__capability *capability) {
+    mtlcap__method own = mtlcap__rt_own_method(device->cls, mtlcap__selector_of(capability));
+    mtlcap__lock();
+    const bool on_top = own && mtlcap__hook_of_imp(mtlcap__rt_method_imp(own));
+    mtlcap__unlock();
+    return on_top;
+}
+
+/* One of an installation, which takes it out if it is undone. */
+static int install_for(struct mtlcap__installation *installation,
+                       const struct mtlcap__device *device,
+                       const struct mtlcap__capability *capability) {
+    struct mtlcap__hook *hook = NULL;
+    const int status = mtlcap__install_hook(device, capability, &hook);
+    if (!status)
+        installation->added[installation->added_count++] = hook;
+    return status;
 }
 
 static void take_out(struct mtlcap__hook *hook) {
@@ -195,7 +215,7 @@ static int install_rule(size_t d, const struct mtlcap__capability *capability, v
         mtlcap__hook_find_installed(device->cls, mtlcap__selector_of(capability)) != NULL;
     mtlcap__unlock();
     /* Whether it is reached, the proof will show. */
-    return is_there ? MTLCAP_OK : install_hook(installation, device, capability);
+    return is_there ? MTLCAP_OK : install_for(installation, device, capability);
 }
 
 int mtlcap__install(struct mtlcap__installation *installation, const struct mtlcap__study *study) {
@@ -314,15 +334,12 @@ bool mtlcap__install_prove(const struct mtlcap__study *study, size_t *failed_dev
 int mtlcap__install_above(struct mtlcap__installation *installation, size_t device,
                           const struct mtlcap__capability *capability) {
     const struct mtlcap__device *on = installation->study->devices[device];
-    mtlcap__method own = mtlcap__rt_own_method(on->cls, mtlcap__selector_of(capability));
-    mtlcap__lock();
-    const bool on_top = own && mtlcap__hook_of_imp(mtlcap__rt_method_imp(own));
-    mtlcap__unlock();
-    if (on_top || installation->added_count == installation->capacity)
+    if (mtlcap__install_is_on_top(on, capability) ||
+        installation->added_count == installation->capacity)
         return mtlcap__fail(
             MTLCAP_E_NOT_REACHED,
             "%s cannot be overridden on %s: a hook on -[%s %s] is not reached, or its answer is "
             "changed on the way to the caller",
             capability->key, on->name, mtlcap__rt_class_name(on->cls), capability->selector);
-    return install_hook(installation, on, capability);
+    return install_for(installation, on, capability);
 }

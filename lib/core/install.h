@@ -30,6 +30,14 @@ const struct mtlcap__plan *mtlcap__install_plan(const struct mtlcap__study *stud
 bool mtlcap__install_prove(const struct mtlcap__study *study, size_t *failed_device,
                            const struct mtlcap__capability **failed);
 
+/* Puts one hook into the method table of a device's class, as pass-through: E_SLOTS, E_RUNTIME.
+ * And: is one of ours the class's own method there? */
+int mtlcap__install_hook(const struct mtlcap__device *device,
+                         const struct mtlcap__capability *capability,
+                         struct mtlcap__hook **installed);
+bool mtlcap__install_is_on_top(const struct mtlcap__device *device,
+                               const struct mtlcap__capability *capability);
+
 /* Puts another hook on top of whatever hides the one that could not be proved. */
 int mtlcap__install_above(struct mtlcap__installation *installation, size_t device,
                           const struct mtlcap__capability *capability);

@@ -13,6 +13,7 @@
 #include "lock.h"
 #include "query.h"
 #include "runtime/runtime.h"
+#include "trace.h"
 
 /* The number goes up when a copy can no longer work with an older one at all. */
 #define MEETING_PLACE "MTLCapInstance1"

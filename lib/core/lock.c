@@ -10,6 +10,7 @@
 
 #include "error.h"
 #include "publish.h"
+#include "trace.h"
 
 enum { PATIENCE = 2 }; /* seconds */
 
@@ -54,6 +55,7 @@ static void after_fork_in_child(void) {
         turn_taken = false;
         mtlcap__proof_end(NULL);
     }
+    mtlcap__trace_forked();
     /* Who waited for the turn is gone, and would be waited for. */
     turn_given = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     after_fork();

@@ -18,6 +18,9 @@
 #define MTLCAP__ASK_HOOKS 60
 #define MTLCAP__WORD_HOOKS 80
 #define MTLCAP__SIZE3_HOOKS 20
+/* and of those that only pass through, for a trace */
+#define MTLCAP__WORD32_HOOKS 20
+#define MTLCAP__OBJECT_HOOKS 20
 
 /* Arguments that have one answer. All zero holds none. */
 struct mtlcap__range {

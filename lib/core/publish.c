@@ -1,11 +1,11 @@
-/* Publishing plans, and the detour that proofs and watching take. */
+/* Publishing plans, and the detour that proofs, watching and traces take. */
 #include "publish.h"
 
 #include <stdatomic.h>
 
 #include "hook.h"
 
-const struct mtlcap__plan mtlcap__detour; /* decides nothing */
+struct mtlcap__plan mtlcap__detour;
 
 static _Atomic(const struct mtlcap__plan *) in_force = &mtlcap__empty_plan;
 static atomic_ulong publications, activations;
@@ -13,20 +13,15 @@ static atomic_ulong publications, activations;
 static const struct mtlcap__plan *candidate; /* what the thread that proves gets */
 static atomic_uintptr_t proving;             /* which thread that is; 0: none */
 
-static atomic_bool watching;
+static atomic_bool watching, tracing;
 static atomic_bool saw[MTLCAP__CAPABILITY_COUNT];
-static _Thread_local bool ignored;
-
-static uintptr_t this_thread(void) {
-    static _Thread_local char mark;
-    return (uintptr_t)&mark;
-}
+static _Thread_local struct mtlcap__thread this_thread;
 
 /* ---- what is in force ------------------------------------------------------- */
 
 /* What hooks are to read first. */
 static void show(void) {
-    const bool around = atomic_load(&proving) || atomic_load(&watching);
+    const bool around = atomic_load(&proving) || atomic_load(&watching) || atomic_load(&tracing);
     atomic_store_explicit(&mtlcap__plan, around ? &mtlcap__detour : atomic_load(&in_force),
                           memory_order_release);
 }
@@ -55,7 +50,7 @@ unsigned long mtlcap__activations(void) {
 
 void mtlcap__proof_begin(const struct mtlcap__plan *plan) {
     candidate = plan;
-    atomic_store(&proving, this_thread());
+    atomic_store(&proving, (uintptr_t)&this_thread);
     show();
 }
 
@@ -81,13 +76,13 @@ bool mtlcap__watch_saw(size_t capability) {
 }
 
 bool mtlcap__watch_ignore(bool ignore) {
-    const bool before = ignored;
-    ignored = ignore;
+    const bool before = this_thread.ignored;
+    this_thread.ignored = ignore;
     return before;
 }
 
 /* Rows that share a selector divide its arguments among themselves. */
-static void note(const struct mtlcap__hook *hook, int64_t argument) {
+static void see(const struct mtlcap__hook *hook, int64_t argument) {
     for (const struct mtlcap__capability *row = hook->rows; row < hook->rows + hook->row_count;
          row++)
         if (hook->row_count == 1 || mtlcap__capability_speaks_of(row, argument)) {
@@ -97,12 +92,39 @@ static void note(const struct mtlcap__hook *hook, int64_t argument) {
         }
 }
 
-const struct mtlcap__plan *mtlcap__plan_behind(struct mtlcap__hook *hook, int64_t argument) {
-    if (atomic_load_explicit(&proving, memory_order_acquire) == this_thread()) {
+/* ---- the detour --------------------------------------------------------------- */
+
+void mtlcap__detour_trace(bool on) {
+    atomic_store(&tracing, on);
+    show();
+}
+
+static bool is_passing(const struct mtlcap__passing *passing, const struct mtlcap__hook *hook,
+                       mtlcap__id self, int64_t argument) {
+    return passing->self == self && passing->selector == hook->selector &&
+           passing->argument == argument;
+}
+
+struct mtlcap__detoured mtlcap__detour_begin(struct mtlcap__hook *hook, mtlcap__id self,
+                                             int64_t argument) {
+    struct mtlcap__thread *thread = &this_thread;
+    struct mtlcap__detoured detoured = {.thread = NULL};
+    if (atomic_load_explicit(&proving, memory_order_acquire) == (uintptr_t)thread) {
         hook->reached = true;
-        return candidate;
+        detoured.plan = candidate;
+        return detoured;
     }
-    if (atomic_load_explicit(&watching, memory_order_relaxed) && !ignored)
-        note(hook, argument);
-    return atomic_load_explicit(&in_force, memory_order_acquire);
+    detoured.plan =
+        thread->stock ? &mtlcap__empty_plan : atomic_load_explicit(&in_force, memory_order_acquire);
+    if (thread->ignored)
+        return detoured;
+    if (atomic_load_explicit(&watching, memory_order_relaxed))
+        see(hook, argument);
+    if (atomic_load_explicit(&tracing, memory_order_relaxed) &&
+        !is_passing(&thread->passing, hook, self, argument)) {
+        detoured.thread = thread;
+        detoured.before = thread->passing;
+        thread->passing = (struct mtlcap__passing){self, hook->selector, argument};
+    }
+    return detoured;
 }

@@ -1,7 +1,7 @@
 /*
  * Publishing plans: what is in force. And the detour: while a thread proves a plan, or hooks note
  * what they are asked, what hooks read first is a plan that decides nothing, so that each comes to
- * the slower path where it asks mtlcap__plan_meant() which plan it is to answer from. Without a
+ * the slower path where it asks mtlcap__detour_begin() which plan it is to answer from. Without a
  * detour that costs nothing.
  *
  * Functions that change something need the lock.
@@ -14,18 +14,9 @@
 #include <stdint.h>
 
 #include "plan.h"
+#include "runtime/runtime.h"
 
 struct mtlcap__hook;
-
-/* The detour, and the plan behind it: for this thread, and this question to a hook. */
-extern const struct mtlcap__plan mtlcap__detour;
-const struct mtlcap__plan *mtlcap__plan_behind(struct mtlcap__hook *hook, int64_t argument);
-
-/* The plan that a hook is to answer from if `read` does not decide. */
-static inline const struct mtlcap__plan *
-mtlcap__plan_meant(const struct mtlcap__plan *read, struct mtlcap__hook *hook, int64_t argument) {
-    return read == &mtlcap__detour ? mtlcap__plan_behind(hook, argument) : read;
-}
 
 /* Puts a plan in force; during a proof, for the other threads. */
 void mtlcap__plan_publish(const struct mtlcap__plan *plan);
@@ -40,6 +31,40 @@ unsigned long mtlcap__publications(void);
 /* Counts those of them that override anything. */
 unsigned long mtlcap__activations(void);
 
+/* ---- the detour ---- */
+
+/* A plan that decides nothing. Never written; not const, as mtlcap__empty_plan is not. */
+extern struct mtlcap__plan mtlcap__detour;
+
+/* What a thread is about, all in one place: to find it is a function call on a Mac. */
+struct mtlcap__thread {
+    bool ignored; /* it asks for this library */
+    bool stock;   /* ... what devices say by themselves */
+    /* What it is passing through a hook: the next hook below, of the superclass or below one of
+     * somebody else's, is asked the same, and does not note it again. */
+    struct mtlcap__passing {
+        mtlcap__id self;
+        mtlcap__sel selector;
+        int64_t argument;
+    } passing;
+    uint32_t number, epoch; /* in a trace: trace_note.h */
+};
+
+/* One question on the detour. */
+struct mtlcap__detoured {
+    const struct mtlcap__plan *plan; /* to answer from */
+    struct mtlcap__thread *thread;   /* that asks; NULL: this is not to be noted in a trace */
+    struct mtlcap__passing before;
+};
+
+/* A hook is asked, and: has its answer. */
+struct mtlcap__detoured mtlcap__detour_begin(struct mtlcap__hook *hook, mtlcap__id self,
+                                             int64_t argument);
+static inline void mtlcap__detour_end(const struct mtlcap__detoured *detoured) {
+    if (detoured->thread)
+        detoured->thread->passing = detoured->before;
+}
+
 /*
  * The proof that hooks are reached, and that the answer that comes out at the top, through hooks of
  * others as well, is the one wanted: while it is on, this thread gets the answers of `plan`
@@ -51,9 +76,13 @@ void mtlcap__proof_begin(const struct mtlcap__plan *plan);
 /* Ends it, and publishes `plan`; NULL: leaves what is in force. */
 void mtlcap__proof_end(const struct mtlcap__plan *plan);
 
-/* From now on hooks note what they are asked, in a proof and by this library apart. */
+/* From now on hooks note which capabilities they are asked for, in a proof and by this library
+ * apart. */
 void mtlcap__watch(void);
 bool mtlcap__watch_saw(size_t capability);
+
+/* From now on, or not any more, hooks come to mtlcap__trace_note() with each answer. */
+void mtlcap__detour_trace(bool on);
 
 /* This thread is asking for the library: nothing is noted. Returns what it was before, to be put
  * back. */

@@ -223,8 +223,11 @@ static void choose(const struct mtlcap__values *values, const struct strangers *
         settings->origin = mtlcap__variable_names[MTLCAP__VARIABLE_PROFILE];
         mtlcap__environment_problem(settings, "there is no variable %.*s: did you mean %s?",
                                     (int)strcspn(misspelt, "="), misspelt, settings->origin);
-    } else if (values->of[MTLCAP__VARIABLE_REQUIRE] != NULL) {
-        settings->origin = mtlcap__variable_names[MTLCAP__VARIABLE_REQUIRE];
+    } else if (values->of[MTLCAP__VARIABLE_REQUIRE] != NULL ||
+               values->of[MTLCAP__VARIABLE_TRACE] != NULL) {
+        settings->origin = mtlcap__variable_names[values->of[MTLCAP__VARIABLE_REQUIRE] != NULL
+                                                      ? MTLCAP__VARIABLE_REQUIRE
+                                                      : MTLCAP__VARIABLE_TRACE];
         settings->profile = mtlcap__environment_copy("stock", settings);
     }
 }
@@ -263,6 +266,7 @@ void mtlcap__environment_free(struct mtlcap__settings *settings) {
     free(settings->allow);
     free(settings->receipt);
     free(settings->require);
+    free(settings->trace);
     free(settings->log_file);
     *settings = (struct mtlcap__settings){.log_level = MTLCAP_LOG_ERROR};
 }

@@ -22,6 +22,8 @@ struct mtlcap__settings {
     bool receipt_optional;
     char
         *require; /* expectations, joined by commas, that must hold before a device is handed out */
+    char *trace;  /* as `receipt`: the file of a trace; NULL: none */
+    unsigned trace_events;
     int log_level;     /* MTLCAP_LOG_... */
     char *log_file;    /* absolute path; NULL: standard error */
     char problem[512]; /* why nothing can be applied: the variable, what is wrong, what would be

@@ -8,6 +8,7 @@
  * asked.c        the profile that was asked for, without its files
  * early.c        hooks that go in while Metal makes a device
  * required.c     what MTLCAP_REQUIRE expects of a device
+ * traced.c       what MTLCAP_TRACE notes
  * account.c      what came of it: failures, the receipt
  * tell.c         messages
  * preload.c, darwin.c  one file a platform: how calls of Metal come here
@@ -128,6 +129,14 @@ uint64_t mtlcap__early_generation(void);
 /* Does the device meet the expectations, joined by commas? NULL: the first one. False: `problem`
  * names each that it does not. */
 bool mtlcap__required_met(const char *require, void *device, char *problem, size_t size);
+
+/* ---- the trace ---- */
+
+/* At load; when a device is handed out, on the session's turn, NULL: those that there are; and at
+ * exit. They do nothing if none is asked for, or it could not begin. */
+void mtlcap__traced_begin(const struct mtlcap__settings *settings);
+void mtlcap__traced_hand_out(void *device);
+void mtlcap__traced_end(void);
 
 /* ---- messages ---- */
 

@@ -141,17 +141,38 @@ static void read_log(const char *value, struct mtlcap__settings *settings) {
           "off, error, warning, info or debug, and, if you like, a colon and a file");
 }
 
+/* A file that each process may have for itself. */
+static char *read_pattern(enum mtlcap__variable variable, const char *value,
+                          struct mtlcap__settings *settings) {
+    for (const char *c = value; c != NULL && (c = strchr(c, '%')) != NULL; c += 2)
+        if (c[1] != 'p' && c[1] != '%') {
+            wrong(settings, variable, value,
+                  "%p for the number of the process, %% for a percent sign, and no other %");
+            return NULL;
+        }
+    return copy_path(variable, value, true, settings);
+}
+
 static void read_receipt(const char *value, struct mtlcap__settings *settings) {
     settings->receipt_optional = value != NULL && value[0] == '?';
     if (settings->receipt_optional)
         value++;
-    for (const char *c = value; c != NULL && (c = strchr(c, '%')) != NULL; c += 2)
-        if (c[1] != 'p' && c[1] != '%') {
-            wrong(settings, MTLCAP__VARIABLE_RECEIPT, value,
-                  "%p for the number of the process, %% for a percent sign, and no other %");
-            return;
-        }
-    settings->receipt = copy_path(MTLCAP__VARIABLE_RECEIPT, value, true, settings);
+    settings->receipt = read_pattern(MTLCAP__VARIABLE_RECEIPT, value, settings);
+}
+
+static void read_trace(const char *file, const char *events, struct mtlcap__settings *settings) {
+    char *end = NULL;
+
+    settings->trace = read_pattern(MTLCAP__VARIABLE_TRACE, file, settings);
+    if (events == NULL)
+        return;
+    errno = 0;
+    unsigned long long number = strtoull(events, &end, 10);
+    if (events[0] < '0' || events[0] > '9' || *end != '\0' || errno != 0 ||
+        number > MTLCAP_TRACE_EVENTS_MAX)
+        wrong(settings, MTLCAP__VARIABLE_TRACE_EVENTS, events, "a number from 0 to 1048576");
+    else
+        settings->trace_events = (unsigned)number;
 }
 
 static void read_allow(const char *value, struct mtlcap__settings *settings) {
@@ -197,6 +218,7 @@ void mtlcap__own_read(const struct mtlcap__values *values, struct mtlcap__settin
     if (!mtlcap__switch_read(values, MTLCAP__VARIABLE_STRICT, settings, &settings->strict))
         settings->strict = true;
     read_receipt(of[MTLCAP__VARIABLE_RECEIPT], settings);
+    read_trace(of[MTLCAP__VARIABLE_TRACE], of[MTLCAP__VARIABLE_TRACE_EVENTS], settings);
     read_word(values, MTLCAP__VARIABLE_CHILDREN, settings, &word);
     settings->inherit = word == 1;
     read_word(values, MTLCAP__VARIABLE_TIMING, settings, &word);

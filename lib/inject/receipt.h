@@ -57,6 +57,10 @@ char *mtlcap__receipt_text(const struct mtlcap__settings *settings,
  */
 bool mtlcap__receipt_write(const char *pattern, const char *text, char *problem, size_t size);
 
+/* The name of a file that `pattern` stands for: %p is the process's number, %% a percent sign.
+ * False: it is longer than `size` allows. */
+bool mtlcap__file_name(const char *pattern, char *path, size_t size);
+
 /* There is no folder any more for the file that `pattern` names. */
 bool mtlcap__receipt_folder_is_gone(const char *pattern);
 

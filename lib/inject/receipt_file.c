@@ -46,11 +46,11 @@ static bool fail_errno(struct target *target) {
     return fail(target, "%s", strerror(errno));
 }
 
-/* %p and %% in the pattern. */
-static bool expand(struct target *target, const char *pattern) {
+bool mtlcap__file_name(const char *pattern, char *path, size_t size) {
     char number[24];
     size_t used = 0;
 
+    path[0] = '\0';
     snprintf(number, sizeof number, "%" PRIdMAX, (intmax_t)getpid());
     for (const char *c = pattern; *c != '\0'; c++) {
         const char *piece = c;
@@ -60,15 +60,20 @@ static bool expand(struct target *target, const char *pattern) {
             piece = *c == 'p' ? number : "%";
             length = strlen(piece);
         }
-        if (used + length >= sizeof target->path) {
-            snprintf(target->path, sizeof target->path, "%.40s...", pattern);
-            return fail(target, "its name is longer than %d bytes", PATH_MAX - 1);
-        }
-        memcpy(target->path + used, piece, length);
+        if (used + length >= size)
+            return false;
+        memcpy(path + used, piece, length);
         used += length;
-        target->path[used] = '\0';
+        path[used] = '\0';
     }
-    return used > 0 || fail(target, "it has no name");
+    return true;
+}
+
+static bool expand(struct target *target, const char *pattern) {
+    if (mtlcap__file_name(pattern, target->path, sizeof target->path))
+        return target->path[0] != '\0' || fail(target, "it has no name");
+    snprintf(target->path, sizeof target->path, "%.40s...", pattern);
+    return fail(target, "its name is longer than %d bytes", PATH_MAX - 1);
 }
 
 /* What is there already may be replaced: an earlier receipt, or another regular file of ours. */

@@ -268,10 +268,13 @@ static void kept_waiting(void) {
 static void hand_out(void *device) {
     const bool before = handed;
     handed |= device != NULL;
-    if (cover(device))
-        check_required(device);
-    else
+    if (!cover(device)) {
         handed = before;
+        return;
+    }
+    if (device)
+        mtlcap__traced_hand_out(device);
+    check_required(device);
 }
 
 void mtlcap__session_hand_out(void *device) {
@@ -325,6 +328,7 @@ static void begin_late(void) {
     }
     handed = true;
     cover(NULL);
+    mtlcap__traced_hand_out(NULL);
     if (generation)
         mtlcap__account_warn(MTLCAP_LOG_INFO, "opened by a program that runs: devices of classes "
                                               "that come later are not covered");
@@ -349,7 +353,8 @@ static void account_left(void) {
 
 static void at_exit(void) {
     static bool asked_for[MTLCAP__CAPABILITY_COUNT];
-    if (mtlcap__session_take_turn(0) != MTLCAP__TURN_TAKEN)
+    mtlcap__traced_end();
+    if (!settings.receipt || mtlcap__session_take_turn(0) != MTLCAP__TURN_TAKEN)
         return;
     see_early();
     if (generation && !settled)
@@ -373,11 +378,14 @@ void mtlcap__session_begin(const struct mtlcap__settings *from, enum mtlcap__arr
     mtlcap__tell_begin(&settings);
     mtlcap__account_begin(&settings, program, library);
     check_settings();
+    if (settings.trace)
+        mtlcap__traced_begin(&settings);
     if (settings.receipt) {
         mtlcap__injected_watch();
         mtlcap__account_write();
-        atexit(at_exit);
     }
+    if (settings.receipt || settings.trace)
+        atexit(at_exit);
     if (settings.early && asked.profile && !asked.hides)
         mtlcap__early_watch(asked.profile, settings.allow);
     begun = true;

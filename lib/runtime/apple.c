@@ -4,12 +4,15 @@
 #include "runtime.h"
 
 #include <dlfcn.h>
+#include <mach-o/dyld.h>
+#include <mach-o/loader.h>
 #include <objc/message.h>
 #include <objc/runtime.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Exported by libobjc for compilers; not in its headers. */
 extern void *objc_autoreleasePoolPush(void);
@@ -76,6 +79,46 @@ bool mtlcap__rt_code_image(mtlcap__imp imp, char *path, size_t size) {
         return false;
     snprintf(path, size, "%s", info.dli_fname);
     return true;
+}
+
+bool mtlcap__rt_code_symbol(uintptr_t address, char *image, size_t image_size, char *symbol,
+                            size_t symbol_size) {
+    Dl_info info;
+    symbol[0] = '\0';
+    if (!dladdr((const void *)address, &info) || !info.dli_fname)
+        return false;
+    snprintf(image, image_size, "%s", info.dli_fname);
+    if (info.dli_sname)
+        snprintf(symbol, symbol_size, "%s", info.dli_sname);
+    return true;
+}
+
+/* Of an image's own header: where its code ends. */
+static uintptr_t code_size(const struct mach_header_64 *header) {
+    const struct load_command *command = (const struct load_command *)(header + 1);
+    for (uint32_t i = 0; i < header->ncmds; i++) {
+        const struct segment_command_64 *segment = (const struct segment_command_64 *)command;
+        if (command->cmd == LC_SEGMENT_64 && strcmp(segment->segname, SEG_TEXT) == 0)
+            return segment->vmsize;
+        command = (const struct load_command *)((const char *)command + command->cmdsize);
+    }
+    return 0;
+}
+
+void mtlcap__rt_images_each(void (*visit)(uintptr_t start, uintptr_t end, const char *path,
+                                          void *data),
+                            void *data) {
+    const uint32_t count = _dyld_image_count();
+    for (uint32_t i = 0; i < count; i++) {
+        const void *header = _dyld_get_image_header(i);
+        const char *path = _dyld_get_image_name(i);
+        if (header && path) /* or one was unloaded meanwhile */
+            visit((uintptr_t)header, (uintptr_t)header + code_size(header), path, data);
+    }
+}
+
+unsigned long mtlcap__rt_images_loaded(void) {
+    return _dyld_image_count();
 }
 
 bool mtlcap__rt_conforms(mtlcap__class cls, const char *protocol) {

@@ -165,6 +165,55 @@ bool mtlcap__rt_code_image(mtlcap__imp imp, char *path, size_t size) {
     return image_of((const void *)(uintptr_t)imp, path, size);
 }
 
+bool mtlcap__rt_code_symbol(uintptr_t address, char *image, size_t image_size, char *symbol,
+                            size_t symbol_size) {
+    Dl_info info;
+    symbol[0] = '\0';
+    if (!image_of((const void *)address, image, image_size))
+        return false;
+    if (dladdr((const void *)address, &info) && info.dli_sname)
+        snprintf(symbol, symbol_size, "%s", info.dli_sname);
+    return true;
+}
+
+struct visitor {
+    void (*visit)(uintptr_t start, uintptr_t end, const char *path, void *data);
+    void *data;
+};
+
+static int visit_image(struct dl_phdr_info *info, size_t size, void *data) {
+    const struct visitor *visitor = data;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        const uintptr_t start = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_X)
+            visitor->visit(start, start + segment->p_memsz,
+                           info->dlpi_name[0] ? info->dlpi_name : program_invocation_name,
+                           visitor->data);
+    }
+    return 0;
+}
+
+void mtlcap__rt_images_each(void (*visit)(uintptr_t start, uintptr_t end, const char *path,
+                                          void *data),
+                            void *data) {
+    struct visitor visitor = {visit, data};
+    dl_iterate_phdr(visit_image, &visitor);
+}
+
+static int take_count(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    *(unsigned long *)data = (unsigned long)info->dlpi_adds;
+    return 1;
+}
+
+unsigned long mtlcap__rt_images_loaded(void) {
+    unsigned long count = 0;
+    dl_iterate_phdr(take_count, &count);
+    return count;
+}
+
 bool mtlcap__rt_conforms(mtlcap__class cls, const char *protocol) {
     mtlcap__id adopted = rt.objc_getProtocol(protocol);
     for (; adopted && cls; cls = rt.class_getSuperclass(cls))

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct mtlcap__object *mtlcap__id;
 typedef struct mtlcap__class_of_objects *mtlcap__class;
@@ -50,6 +51,18 @@ bool mtlcap__rt_class_image(mtlcap__class cls, char *path, size_t size);
 
 /* The image that holds some code, into `path`. False if it is in none. */
 bool mtlcap__rt_code_image(mtlcap__imp imp, char *path, size_t size);
+
+/* The same, and the function that it is in, as far as the image names it: "" otherwise. Takes the
+ * loader's lock. */
+bool mtlcap__rt_code_symbol(uintptr_t address, char *image, size_t image_size, char *symbol,
+                            size_t symbol_size);
+
+/* Calls visit for every image, the program first: its code is from start to end. Takes the loader's
+ * lock, also while it visits. And: a number that is another one if an image was loaded. */
+void mtlcap__rt_images_each(void (*visit)(uintptr_t start, uintptr_t end, const char *path,
+                                          void *data),
+                            void *data);
+unsigned long mtlcap__rt_images_loaded(void);
 
 /* Does the class or a superclass adopt the protocol? */
 bool mtlcap__rt_conforms(mtlcap__class cls, const char *protocol);

@@ -3,7 +3,7 @@
 for option in -h --help; do
   "$MTLCAP" $option | cmp - overview.txt
 done
-for command in probe profiles run doctor env selftest help version; do
+for command in probe profiles run trace doctor explain env selftest help version; do
   "$MTLCAP" help $command >help.txt
   grep -q "^usage: mtlcap $command" help.txt || echo "$command: no usage"
   for option in -h --help; do
@@ -15,6 +15,6 @@ done
 "$MTLCAP" help profiles >help.txt
 "$MTLCAP" profiles check auto --help | cmp - help.txt
 # No line is wider than a terminal.
-for topic in probe profiles run doctor env selftest help version language environment exit-codes; do
+for topic in probe profiles run trace doctor explain env selftest help version language environment exit-codes; do
   "$MTLCAP" help $topic | awk -v topic=$topic 'length > 90 {print topic ": too wide: " $0}'
 done

@@ -3,7 +3,9 @@ transcript help
 transcript help probe
 transcript help profiles
 transcript help run
+transcript help trace
 transcript help doctor
+transcript help explain
 transcript help env
 transcript help selftest
 transcript help help

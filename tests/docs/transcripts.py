@@ -3,9 +3,10 @@
 Usage: transcripts.py DOCUMENT --path FOLDER... --library FILE [--home FOLDER] [--least N]
 
 A transcript is a block that begins with ```console test. Lines that begin with "$ " are given to one
-shell, in an empty folder; what they print, on both outputs, must be the lines in between. There, *
-stands for any text, and a line ... for any lines. PATH begins with the folders; $HOME is a folder
-with the library at mtlcap/lib, and with links to what is in --home. Off a Mac the loader's variable and the library's suffix are
+shell, in an empty folder, with the lines behind them that begin with "> "; what they print, on both
+outputs, must be the lines in between. There, * stands for any text, and a line ... for any lines. PATH
+begins with the folders; $HOME is a folder with the library at mtlcap/lib, and with links to what is in
+--home. Off a Mac the loader's variable and the library's suffix are
 those of Linux.
 """
 
@@ -34,6 +35,8 @@ def commands(block):
     for line in block.splitlines():
         if line.startswith("$ "):
             result.append((line[2:], []))
+        elif result and line[:2] in (">", "> ") and not result[-1][1]:
+            result[-1] = (f"{result[-1][0]}\n{line[2:]}", [])
         elif result:
             result[-1][1].append(line)
         else:

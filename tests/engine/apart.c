@@ -18,6 +18,7 @@ static void select_machine(const char *machine) {
 
 /* Of the library's own, where a test is linked with it. */
 __attribute__((weak)) void mtlcap__injected_watch(void);
+#pragma weak mtlcap_trace_start
 
 static int run_one(void *data) {
     const struct apart *apart = data;
@@ -26,6 +27,8 @@ static int run_one(void *data) {
     const struct CMUnitTest test[] = {{apart->name, apart->function, NULL, NULL, NULL}};
     if (apart->machine)
         select_machine(apart->machine);
+    if (getenv("MTLCAP_TEST_TRACE") && mtlcap_trace_start(NULL))
+        return 1;
     return _cmocka_run_group_tests(apart->name, test, 1, NULL, NULL);
 }
 

@@ -24,6 +24,10 @@ struct copy load_copy(const char *path) {
     LOOK_UP(machine_info);
     LOOK_UP(capability_count);
     LOOK_UP(capability_info);
+    LOOK_UP(trace_start);
+    LOOK_UP(trace_stop);
+    LOOK_UP(trace_info);
+    LOOK_UP(trace_question_info);
     LOOK_UP(last_error);
     LOOK_UP(last_error_info);
 #undef LOOK_UP

@@ -18,6 +18,10 @@ struct copy {
     __typeof__(&mtlcap_machine_info) machine_info;
     __typeof__(&mtlcap_capability_count) capability_count;
     __typeof__(&mtlcap_capability_info) capability_info;
+    __typeof__(&mtlcap_trace_start) trace_start;
+    __typeof__(&mtlcap_trace_stop) trace_stop;
+    __typeof__(&mtlcap_trace_info) trace_info;
+    __typeof__(&mtlcap_trace_question_info) trace_question_info;
     __typeof__(&mtlcap_last_error) last_error;
     __typeof__(&mtlcap_last_error_info) last_error_info;
 };

@@ -55,6 +55,32 @@ static void either_restores(void **state) {
     assert_int_equal(highest_family(device, 1000), 1005);
 }
 
+/* What one notes, the other tells: it is one trace. */
+static void one_trace(void **state) {
+    (void)state;
+    void *device = device_at(0);
+    const struct copy first = load_copy(FIRST_COPY), second = load_copy(SECOND_COPY);
+    assert_int_equal(second.generation(), 0);
+    assert_int_equal(first.trace_start(NULL), MTLCAP_OK);
+    assert_int_equal(first.apply_profile("auto", NULL), MTLCAP_OK);
+    supports_family(device, 1007);
+    query(&first, device, "apple"); /* is neither's question */
+    struct mtlcap_trace trace = MTLCAP_TRACE_INIT;
+    struct mtlcap_trace_question question = MTLCAP_TRACE_QUESTION_INIT;
+    const struct copy *const copies[] = {&first, &second};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(copies[i]->trace_info(&trace), MTLCAP_OK);
+        assert_int_equal(trace.active, 1);
+        assert_int_equal(trace.asked, 1);
+        assert_int_equal(copies[i]->trace_question_info(0, &question), MTLCAP_OK);
+        assert_string_equal(question.argument_name, "MTLGPUFamilyApple7");
+        assert_string_equal(question.stock, "no");
+    }
+    assert_int_equal(second.trace_stop(), MTLCAP_OK);
+    assert_int_equal(first.trace_info(&trace), MTLCAP_OK);
+    assert_int_equal(trace.active, 0);
+}
+
 static void errors_come_from_where_they_are(void **state) {
     (void)state;
     const struct copy first = load_copy(FIRST_COPY), second = load_copy(SECOND_COPY);
@@ -154,6 +180,7 @@ int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", the_second_copy_delegates),
         ON("paravirt", either_restores),
+        ON("paravirt", one_trace),
         ON("paravirt", errors_come_from_where_they_are),
         ON("paravirt", a_first_copy_that_is_too_old),
         ON("paravirt", a_first_copy_that_is_newer),

@@ -118,7 +118,7 @@ static void use(const struct mtlcap__profile *profile, unsigned machine) {
     }
     mtlcap__hazards_find(&rules, &target, 0, findings, 16, &count);
     for (size_t i = 0; i < count && i < 16; i++)
-        assert(strstr(findings[i].message, "--allow ") != NULL);
+        assert(strstr(findings[i].message, ", allow \"") != NULL);
 }
 
 /* ---- inputs ------------------------------------------------------------- */

@@ -16,5 +16,5 @@ chmod 2755 set_group_id
 expect 'secure: yes
 create: Apple5' MTLCAP_PROFILE=auto ./set_group_id secure create
 expect 'create: Apple5' MTLCAP_STRICT=1 MTLCAP_PROFILE=misspelt MTLCAP_LOG="debug:$PWD/log" \
-  MTLCAP_RECEIPT="$PWD/receipt" MTLCAP_REQUIRE='apple>=9' ./set_group_id create
+  MTLCAP_RECEIPT="$PWD/receipt" MTLCAP_TRACE="$PWD/trace" MTLCAP_REQUIRE='apple>=9' ./set_group_id create
 expect_text 'set_group_id' ls

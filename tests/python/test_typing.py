@@ -33,6 +33,11 @@ def measure(n: int) -> str:
 
 
 print(measure(1).upper())
+with mtlcap.trace("file", events=3) as traced:
+    print(traced.asked + 1)
+for question in traced.questions:
+    print(question.argument_name.upper(), question.first + 1.0, question.derived is True)
+print(traced.events[0].question.answer.upper(), traced.unwatched[0].reason.upper())
 """
 WRONG = """
 import mtlcap
@@ -40,6 +45,7 @@ mtlcap.apply(7)
 mtlcap.query("apple").efective
 mtlcap.profile("auto", late=True)
 mtlcap.apply("auto", late="wrn")
+mtlcap.trace(events="many").questions
 """
 
 
@@ -63,7 +69,7 @@ def test_a_users_mistakes_are_found(work):
     (work / "wrong.py").write_text(WRONG)
     result = mypy("mypy", "--strict", "--cache-dir", work / "cache", "wrong.py", cwd=work)
     lines = {line.split(":")[1] for line in result.stdout.splitlines() if ": error:" in line}
-    assert lines == {"3", "4", "5", "6"}, result.stdout
+    assert lines == {"3", "4", "5", "6", "7"}, result.stdout
 
 
 def test_what_is_declared_is_there(work):

@@ -30,6 +30,7 @@ static void assert_nothing_to_do(void) {
     assert_null(settings.allow);
     assert_null(settings.receipt);
     assert_null(settings.require);
+    assert_null(settings.trace);
     assert_null(settings.log_file);
     assert_string_equal(settings.problem, "");
     assert_string_equal(settings.warning, "");
@@ -44,7 +45,7 @@ static void asks_for_nothing_by_default(void **state) {
     READ(&settings, "MTLCAP_STRICT=1", "MTLCAP_RECEIPT=/tmp/r", "MTLCAP_ALLOW=metal",
          "MTLCAP_LOG=info:/tmp/l");
     assert_nothing_to_do();
-    READ(&settings, "MTLCAP_STRICT=maybe", "MTLCAP_TIMING=soon");
+    READ(&settings, "MTLCAP_STRICT=maybe", "MTLCAP_TIMING=soon", "MTLCAP_TRACE_EVENTS=5");
     assert_nothing_to_do();
 }
 
@@ -159,6 +160,10 @@ static void refuses_what_it_does_not_understand(void **state) {
         {"MTLCAP_RECEIPT=/tmp/100%", "MTLCAP_RECEIPT='/tmp/100%'"},
         {"MTLCAP_ALLOW=everything", "MTLCAP_ALLOW: there is no hazard 'everything'"},
         {"MTLCAP_ALLOW=metal,mac", "MTLCAP_ALLOW: there is no hazard 'metal,mac'"},
+        {"MTLCAP_TRACE=/t%d", "MTLCAP_TRACE='/t%d': write %p"},
+        {"MTLCAP_TRACE_EVENTS=many", "MTLCAP_TRACE_EVENTS='many': write a number"},
+        {"MTLCAP_TRACE_EVENTS=-1", "MTLCAP_TRACE_EVENTS='-1': write a number"},
+        {"MTLCAP_TRACE_EVENTS=1048577", "MTLCAP_TRACE_EVENTS='1048577': write a number"},
         {"MTLCAP_REQUIRE=apple>7", "MTLCAP_REQUIRE: 'apple>7': there is no >, but >="},
         {"MTLCAP_REQUIRE=apple>=7,", "MTLCAP_REQUIRE: '' is not KEY=VALUE"},
         {"MTLCAP_REQUIRE=apple>=7,aple=8", "MTLCAP_REQUIRE: there is no capability 'aple'"},
@@ -269,6 +274,25 @@ static void looks_at_stock_answers_for_a_requirement(void **state) {
     assert_string_equal(settings.origin, "MTLCAP_REQUIRE");
 }
 
+static void traces_stock_answers(void **state) {
+    (void)state;
+    READ(&settings, "MTLCAP_TRACE=/tmp/%p 100%%", "MTLCAP_TRACE_EVENTS=1048576");
+    assert_true(settings.enabled);
+    assert_string_equal(settings.profile, "stock");
+    assert_string_equal(settings.origin, "MTLCAP_TRACE");
+    assert_string_equal(settings.trace, "/tmp/%p 100%%");
+    assert_int_equal(settings.trace_events, 1048576);
+    mtlcap__environment_free(&settings);
+    READ(&settings, "MTLCAP_TRACE=/tmp/t", "MTLCAP_REQUIRE=apple>=7", "MTLCAP_PROFILE=auto");
+    assert_string_equal(settings.profile, "auto");
+    assert_string_equal(settings.trace, "/tmp/t");
+    assert_int_equal(settings.trace_events, 0);
+    mtlcap__environment_free(&settings);
+    READ(&settings, "MTLCAP_TRACE=/tmp/t", "LUME_METAL_APPLE_FAMILY_MAX=1009");
+    assert_string_equal(settings.origin, "LUME_METAL_APPLE_FAMILY_MAX");
+    assert_string_equal(settings.trace, "/tmp/t");
+}
+
 static double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -325,6 +349,7 @@ int main(void) {
         TEST(only_comes_before_anything_else),
         TEST(asks_back_about_misspelt_names),
         TEST(looks_at_stock_answers_for_a_requirement),
+        TEST(traces_stock_answers),
         TEST(survives_a_hostile_environment),
     };
 

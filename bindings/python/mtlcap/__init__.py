@@ -9,6 +9,10 @@
     with mtlcap.profile("apple.max=6"):  # the same, restored on leaving
         ...
 
+    with mtlcap.trace() as t:            # who asks what, and gets what
+        ...
+    print(t.questions)
+
 A capability is one question that Metal answers about a device. What the device says by itself is
 the stock answer; what callers get now is the effective answer. A profile is a list of rules that
 turn stock answers into effective ones.
@@ -46,6 +50,7 @@ from .errors import (
 from .order import MtlcapOrderWarning
 from .reports import Change, Explanation, Finding, Report, explain, report
 from .tables import Capability, Hazard, Profile, capabilities, hazards, profiles, version
+from .tracing import Event, Question, Trace, Unwatched, trace
 
 __version__ = version()
 
@@ -60,6 +65,7 @@ __all__ = [
     "Check",
     "Device",
     "Error",
+    "Event",
     "Explanation",
     "Finding",
     "Hazard",
@@ -75,9 +81,12 @@ __all__ = [
     "Profile",
     "ProfileError",
     "ProfileFileError",
+    "Question",
     "Report",
     "SlotsError",
+    "Trace",
     "UnsupportedError",
+    "Unwatched",
     "VersionError",
     "adopt",
     "apply",
@@ -94,5 +103,6 @@ __all__ = [
     "query",
     "report",
     "restore",
+    "trace",
     "version",
 ]

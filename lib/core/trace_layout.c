@@ -1,0 +1,181 @@
+/* The table of a trace: making an empty one, and copying one that is in use. */
+#include "trace_layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- a new one ------------------------------------------------------------------- */
+
+#define SECTION(layout_, part, count_)                                                             \
+    (struct mtlcap__trace_section) {                                                               \
+        .offset = offsetof(struct mtlcap__trace_layout, part), .count = (count_),                  \
+        .size = sizeof(layout_)->part[0]                                                           \
+    }
+
+static int32_t shape_of(const struct mtlcap__capability *capability) {
+    switch (capability->shape) {
+    case MTLCAP__ASK_BOOL:
+        return MTLCAP__TRACE_YES_NO;
+    case MTLCAP__ASK_ID:
+    case MTLCAP__ASK_COUNT:
+        return MTLCAP__TRACE_ASKS_ARGUMENT;
+    case MTLCAP__ASK_SIZE3:
+        return MTLCAP__TRACE_SIZE3;
+    case MTLCAP__ASK_OBJECT:
+        return MTLCAP__TRACE_OBJECT;
+    default:
+        return MTLCAP__TRACE_NUMBER;
+    }
+}
+
+static void fill_capabilities(struct mtlcap__trace_layout *table) {
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++) {
+        const struct mtlcap__capability *from = &mtlcap__capabilities[i];
+        struct mtlcap__trace_capability *to = &table->capabilities[i];
+        snprintf(to->key, sizeof to->key, "%s", from->key);
+        snprintf(to->selector, sizeof to->selector, "%s", from->selector);
+        to->kind = from->kind;
+        to->shape = shape_of(from);
+        to->change = from->change;
+        to->first = from->first;
+        to->last = from->last;
+        to->named = from->named;
+    }
+}
+
+void mtlcap__trace_layout_begin(struct mtlcap__trace_layout *table, uint32_t events) {
+    struct mtlcap__trace_header *head = &table->header;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    head->version = MTLCAP__TRACE_VERSION;
+    head->size = (uint32_t)mtlcap__trace_layout_size(events);
+    head->pid = getpid();
+    head->started = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    head->active = 1;
+    head->text_used = 1; /* 0 is no text */
+    head->capabilities = SECTION(table, capabilities, MTLCAP__CAPABILITY_COUNT);
+    head->devices = SECTION(table, devices, MTLCAP__TRACE_DEVICES);
+    head->unwatched = SECTION(table, unwatched, MTLCAP__TRACE_UNWATCHED);
+    head->images = SECTION(table, images, MTLCAP__TRACE_IMAGES);
+    head->entries = SECTION(table, entries, MTLCAP__TRACE_ENTRIES);
+    head->events = SECTION(table, events, events);
+    head->text = SECTION(table, text, MTLCAP__TRACE_TEXT);
+    fill_capabilities(table);
+    memcpy(head->magic, MTLCAP__TRACE_MAGIC, sizeof head->magic);
+}
+
+/* ---- what is put into it ---------------------------------------------------------- */
+
+uint32_t mtlcap__trace_text(struct mtlcap__trace_layout *table, const char *text) {
+    const size_t size = strlen(text) + 1;
+    if (size == 1 || size > MTLCAP__TRACE_TEXT)
+        return 0;
+    uint32_t at = atomic_load_explicit(&table->header.text_used, memory_order_relaxed);
+    do
+        if (at > MTLCAP__TRACE_TEXT - size)
+            return 0;
+    while (!atomic_compare_exchange_weak(&table->header.text_used, &at, at + (uint32_t)size));
+    memcpy(table->text + at, text, size);
+    return at;
+}
+
+void mtlcap__trace_entry_copy(struct mtlcap__trace_entry *to,
+                              const struct mtlcap__trace_entry *from) {
+    to->row = from->row;
+    to->device = from->device;
+    to->decided = from->decided;
+    to->caller = from->caller;
+    to->argument = from->argument;
+    memcpy(to->answer, from->answer, sizeof to->answer);
+    to->first = from->first;
+    memcpy(to->stock, from->stock, sizeof to->stock);
+    to->flags = from->flags;
+    to->capability = from->capability;
+    to->text = from->text;
+}
+
+/* ---- a copy ----------------------------------------------------------------------- */
+
+/* Of text, only what something leads to: the rest may be half written. */
+static uint32_t copy_text(struct mtlcap__trace_layout *to, const struct mtlcap__trace_layout *from,
+                          uint32_t at) {
+    if (at)
+        strcpy(to->text + at, from->text + at);
+    return at;
+}
+
+static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__trace_layout *from) {
+    memcpy(to->header.magic, from->header.magic, sizeof to->header.magic);
+    to->header.version = from->header.version;
+    to->header.size = from->header.size;
+    to->header.pid = from->header.pid;
+    to->header.started = from->header.started;
+    to->header.capabilities = from->header.capabilities;
+    to->header.devices = from->header.devices;
+    to->header.unwatched = from->header.unwatched;
+    to->header.images = from->header.images;
+    to->header.entries = from->header.entries;
+    to->header.events = from->header.events;
+    to->header.text = from->header.text;
+    to->header.active = from->header.active;
+    to->header.complete = from->header.complete;
+    to->header.program = copy_text(to, from, from->header.program);
+    to->header.profile = copy_text(to, from, from->header.profile);
+    to->header.device_count = from->header.device_count;
+    to->header.unwatched_count = from->header.unwatched_count;
+    to->header.image_count = from->header.image_count;
+    to->header.thread_count = from->header.thread_count;
+    to->header.dropped = from->header.dropped;
+    to->header.event_count = from->header.event_count;
+}
+
+static void copy_entry(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                       size_t i) {
+    struct mtlcap__trace_entry *entry = &from->entries[i], *copied = &to->entries[i];
+    const uint32_t state = atomic_load_explicit(&entry->state, memory_order_acquire);
+    if (state != MTLCAP__TRACE_FILLED)
+        return;
+    mtlcap__trace_entry_copy(copied, entry);
+    copy_text(to, from, entry->text);
+    copied->state = state;
+    copied->count = entry->count;
+    copied->threads = entry->threads;
+    copied->image = copy_text(to, from, entry->image);
+    copied->symbol = copied->image ? copy_text(to, from, entry->symbol) : 0;
+}
+
+static void copy_event(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                       size_t i) {
+    const uint32_t entry = atomic_load_explicit(&from->events[i].entry, memory_order_acquire);
+    if (!entry)
+        return;
+    to->events[i].ns = from->events[i].ns;
+    to->events[i].thread = from->events[i].thread;
+    to->events[i].entry = entry;
+}
+
+/* What counts what is filled is copied before that, and events before the entries that they name.
+ */
+struct mtlcap__trace_layout *mtlcap__trace_layout_copy(struct mtlcap__trace_layout *table) {
+    struct mtlcap__trace_layout *copied = calloc(1, table->header.size);
+    if (!copied)
+        return NULL;
+    copy_header(copied, table);
+    memcpy(copied->capabilities, table->capabilities, sizeof copied->capabilities);
+    memcpy(copied->devices, table->devices,
+           copied->header.device_count * sizeof copied->devices[0]);
+    memcpy(copied->unwatched, table->unwatched,
+           copied->header.unwatched_count * sizeof copied->unwatched[0]);
+    for (size_t i = 0; i < copied->header.image_count; i++) {
+        copied->images[i] = table->images[i];
+        copy_text(copied, table, table->images[i].path);
+    }
+    for (size_t i = 0; i < table->header.events.count && i < copied->header.event_count; i++)
+        copy_event(copied, table, i);
+    for (size_t i = 0; i < MTLCAP__TRACE_ENTRIES; i++)
+        copy_entry(copied, table, i);
+    return copied;
+}
