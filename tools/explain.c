@@ -201,7 +201,17 @@ struct explain_answers *explain_add_device(struct explain *explain) {
     return answers;
 }
 
+void explain_early_free(struct explain_answers *answers) {
+    if (answers->early != NULL) {
+        free(answers->early->list);
+        free(answers->early->known);
+    }
+    free(answers->early);
+    answers->early = NULL;
+}
+
 void explain_answers_free(struct explain_answers *answers) {
+    explain_early_free(answers);
     free(answers->list);
     free(answers->known);
     answers->list = NULL;

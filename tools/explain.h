@@ -96,6 +96,16 @@ struct explain_answers {
     struct mtlcap_answer *list;  /* by capability; kind 0: the device does not have the question */
     struct explain_known *known; /* by capability */
     const char *sdk;             /* NULL: not known */
+    /* Of a trace in which the client had asked before the profile came: `list` is what it was told,
+     * and this is what it would have been. */
+    struct explain_early *early; /* NULL: it had not */
+};
+
+struct explain_early {
+    struct mtlcap_answer *list;
+    struct explain_known *known;
+    char profile[512]; /* that came too late */
+    char names[512];   /* of what was asked: "MTLGPUFamilyApple7, MTLGPUFamilyMetal3" */
 };
 
 /* What is known of an answer that a device has given. */
@@ -105,6 +115,7 @@ struct explain_known explain_known_of(const struct mtlcap_answer *answer);
 bool explain_ask(struct explain_answers *answers);
 
 void explain_answers_free(struct explain_answers *answers);
+void explain_early_free(struct explain_answers *answers);
 
 enum explain_state explain_clause_state(const struct explain_clause *clause,
                                         const struct explain_answers *answers);
@@ -238,6 +249,7 @@ struct explain_advice {
     bool refuses[EXPLAIN_HAZARDS];
     unsigned hazard_count;
     bool not_checked; /* another machine's answers: these are hazards that it may meet */
+    bool earlier;     /* it was applied, too late */
 };
 
 /* The profiles that would turn a feature on; 0: none would, and `why` says why. */

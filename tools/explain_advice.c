@@ -73,6 +73,7 @@ static bool turns_on(const char *profile, const struct explain_feature *feature,
         (explanation.status != MTLCAP_OK && explanation.status != MTLCAP_E_HAZARD))
         return false;
     struct explain_answers foreseen = *answers;
+    foreseen.early = NULL;
     foreseen.list = allocate(mtlcap_capability_count(), sizeof *foreseen.list);
     foreseen.known = allocate(mtlcap_capability_count(), sizeof *foreseen.known);
     foresee(profile, &options, explanation.rule_count, answers, foreseen.list);
@@ -141,11 +142,27 @@ static struct explain_advice join(const char *profile, const char *items) {
     return advice;
 }
 
+/* Would the feature be on if the profile had been there before the client asked? */
+static bool comes_too_late(const struct explain_feature *feature,
+                           const struct explain_answers *answers) {
+    if (answers->early == NULL)
+        return false;
+    struct explain_answers then = *answers;
+    then.list = answers->early->list;
+    then.known = answers->early->known;
+    return explain_condition_state(&feature->condition, &then) == EXPLAIN_ON;
+}
+
 unsigned explain_advise(const struct explain_feature *feature,
                         const struct explain_answers *answers, const struct explain *explain,
                         struct explain_advice advices[EXPLAIN_ADVICES], char *why, size_t size) {
     unsigned count = 0, end;
     why[0] = '\0';
+    if (comes_too_late(feature, answers)) {
+        advices[0] = join(NULL, answers->early->profile);
+        advices[0].earlier = true;
+        return 1;
+    }
     if (explain->live) {
         advices[0] = join(explain->profile, "auto");
         count = turns_on(advices[0].profile, feature, answers, explain);
