@@ -139,11 +139,11 @@ struct explain_feature {
 
 /* A client with the same gates. */
 struct explain_relative {
-    const char *name, *versions, *differs, *source;
+    const char *name, *programs, *versions, *differs, *source;
 };
 
 struct explain_client {
-    const char *name, *versions, *source, *device, *asks, *good;
+    const char *name, *programs, *versions, *source, *device, *asks, *good;
     struct explain_feature features[EXPLAIN_FEATURES];
     unsigned feature_count;
     struct explain_relative relatives[EXPLAIN_RELATIVES];
@@ -187,12 +187,13 @@ struct explain_clients {
 int explain_clients_read(const char *file, struct explain_clients *clients);
 void explain_clients_free(struct explain_clients *clients);
 
-/* By a name, whatever the case, or the beginning of one. Returns an exit code. */
+/* By a name, whatever the case, or the beginning of one, or by that of a program. Returns an exit
+ * code. */
 int explain_clients_find(const struct explain_clients *clients, const char *name,
                          struct explain_choice *choice);
 
-/* Reads a whole file of at most `most` bytes, ended by NUL. NULL: it cannot be read, and the user
- * has been told. */
+/* Reads a whole file, or standard input if it is "-", of at most `most` bytes, ended by NUL. NULL:
+ * it cannot be read, and the user has been told. */
 char *explain_file(const char *path, size_t most, size_t *length);
 
 /* ---- what is asked, and of what ----------------------------------------------------------- */

@@ -198,7 +198,8 @@ static struct asked *first_answers(const struct json_document *document,
     all = 0;
     for (const struct json_value *question = json_first(document, questions); question != NULL;
          question = json_next(document, question))
-        asked[all++] = (struct asked){question, text_or_empty(document, question, "device"),
+        asked[all++] = (struct asked){question,
+                                      text_or_empty(document, question, "device"),
                                       text_or_empty(document, question, "class"),
                                       text_or_empty(document, question, "selector"),
                                       number_or_0(document, question, "argument"),

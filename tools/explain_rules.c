@@ -23,12 +23,14 @@ static const struct line {
     const char *values;
 } lines[] = {
     {CLIENT, "name", offsetof(struct explain_client, name), true, NULL},
+    {CLIENT, "programs", offsetof(struct explain_client, programs), false, NULL},
     {CLIENT, "versions", offsetof(struct explain_client, versions), true, NULL},
     {CLIENT, "source", offsetof(struct explain_client, source), true, NULL},
     {CLIENT, "device", offsetof(struct explain_client, device), true, "default|first|any"},
     {CLIENT, "asks", offsetof(struct explain_client, asks), true, NULL},
     {CLIENT, "good", offsetof(struct explain_client, good), true, NULL},
     {RELATIVE, "name", offsetof(struct explain_relative, name), true, NULL},
+    {RELATIVE, "programs", offsetof(struct explain_relative, programs), false, NULL},
     {RELATIVE, "versions", offsetof(struct explain_relative, versions), true, NULL},
     {RELATIVE, "differs", offsetof(struct explain_relative, differs), true, NULL},
     {RELATIVE, "source", offsetof(struct explain_relative, source), true, NULL},

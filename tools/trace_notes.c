@@ -31,8 +31,7 @@ static void write_early(const struct trace_process *process) {
         char name[256];
         if (row->late == NULL)
             continue;
-        const struct mtlcap__trace_applied *applied =
-            &process->reading.applied[row->late->applied];
+        const struct mtlcap__trace_applied *applied = &process->reading.applied[row->late->applied];
         trace_question_name(row->question, name, sizeof name);
         output("Asked too early: ");
         output_text(name);

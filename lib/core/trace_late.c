@@ -41,8 +41,8 @@ static uint32_t add_change(const struct mtlcap__noting *noting, const char *prof
 
 /* ---- who had asked ------------------------------------------------------------ */
 
-static const struct mtlcap_change *
-derived_change(const struct mtlcap__record *record, mtlcap__id device, const char *key) {
+static const struct mtlcap_change *derived_change(const struct mtlcap__record *record,
+                                                  mtlcap__id device, const char *key) {
     for (size_t i = 0; i < record->change_count; i++)
         if (record->changes[i].derived && record->changes[i].device == device &&
             strcmp(record->changes[i].capability, key) == 0)
@@ -82,8 +82,8 @@ static bool is_late(const struct mtlcap__noting *noting, const struct mtlcap__re
     uint64_t then[3];
     char now[128];
     mtlcap__trace_answer_text(row, entry->answer, now, sizeof now);
-    if (hook && mtlcap__hook_foresee(hook, mtlcap__plan_in_force(), entry->argument, entry->answer,
-                                     then))
+    if (hook &&
+        mtlcap__hook_foresee(hook, mtlcap__plan_in_force(), entry->argument, entry->answer, then))
         mtlcap__trace_answer_text(row, then, text, size);
     else if (!derive(record, device, entry, row, text, size))
         return false;

@@ -51,8 +51,8 @@ struct mtlcap__trace_header {
     _Atomic uint32_t text_used;
     _Atomic uint32_t thread_count;  /* numbers given out */
     _Atomic uint32_t applied_count; /* as event_count */
-    _Atomic uint64_t dropped;     /* questions that found no entry */
-    _Atomic uint64_t event_count; /* given out; may be beyond what there is room for */
+    _Atomic uint64_t dropped;       /* questions that found no entry */
+    _Atomic uint64_t event_count;   /* given out; may be beyond what there is room for */
     struct mtlcap__trace_section capabilities, devices, unwatched, images, entries, events, text,
         applied;
     uint64_t reserved[4];

@@ -74,3 +74,15 @@ sed 's/"apple": {"stock": 9/"apple": {"stock": "9"/' auto.json | sed 's/"effecti
 for file in broken empty silent nul explain diff kind; do
   transcript explain --from $file.json
 done
+# By a pipe, and what of ours is taken for it.
+"$MTLCAP" explain tinygrad --from - <early.json | head -1
+transcript explain --from - </dev/null
+"$MADE_TRACE" >made.trace
+transcript explain --from made.trace
+"$MTLCAP" trace --from made.trace --json | "$MTLCAP" explain tinygrad --from - | head -2
+"$MTLCAP" trace --from made.trace >summary.txt
+transcript explain --from summary.txt
+{ echo slow; cat early.json; } >both.json
+transcript explain --from both.json
+printf '{"mtlcap_receipt": 1, "mtlcap": "0.1.0", "devices": []}' >receipt.json
+transcript explain --from receipt.json
