@@ -1,5 +1,4 @@
 /* Reads a file of rules: sections, lines NAME = VALUE, lines that go on with the one above. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -149,7 +148,7 @@ static bool is_one_of(const char *value, const char *values) {
 
 static void trim(char *text) {
     size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
         text[--length] = '\0';
 }
 
@@ -216,10 +215,9 @@ static bool read_any(struct reader *reader, char *line) {
 
 /* Names are words, as they are typed in a shell. */
 static bool is_name(const char *text) {
-    for (const char *c = text; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && strchr("._+-", *c) == NULL)
-            return false;
-    return text[0] != '-';
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    return text[0] != '-' && text[strspn(text, letters)] == '\0';
 }
 
 static bool check_feature(struct reader *reader, unsigned index) {
