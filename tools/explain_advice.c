@@ -56,7 +56,7 @@ static void foresee(const char *profile, const struct mtlcap_options *options, u
     for (uint32_t i = 0; i < rule_count; i++) {
         struct mtlcap_rule rule = {.struct_size = sizeof rule};
         if (mtlcap_explain_rule(profile, options, i, &rule) != MTLCAP_OK ||
-            rule.device != answers->device.device)
+            !devices_is_at(answers->index, rule.device))
             continue;
         for (uint32_t c = 0; c < mtlcap_capability_count(); c++)
             if (strcmp(catalog_capability(c).key, rule.capability) == 0)
