@@ -243,14 +243,14 @@ static int check_required(const struct request *request, const struct explain *e
             const struct explain_feature *feature =
                 find_feature(explain->choice.client, request->required[r]);
             const struct explain_answers *answers = &explain->answers[i];
-            char deciding[1024];
             enum explain_state state = explain_condition_state(&feature->condition, answers);
             if (state == EXPLAIN_ON)
                 continue;
-            explain_deciding_text(feature, answers, deciding, sizeof deciding);
+            char *deciding = explain_deciding_text(feature, answers);
             complain("device %u: required, but %s: %s of %s: %s", (unsigned)answers->index,
                      explain_state_names[state], feature->name,
                      explain_choice_name(&explain->choice), deciding);
+            free(deciding);
             code = CODE_EXPECTATION;
         }
     return code;
