@@ -124,6 +124,9 @@ static int check_request(const struct request *request) {
                            request->all_profiles ? " --all-profiles" : "");
     if (request->all_profiles && request->required_count > 0)
         return usage_error(command, "--require is for one profile, not with --all-profiles");
+    unsigned parts[3];
+    if (request->sdk != NULL && explain_version(request->sdk, parts) == 0)
+        return usage_error(command, "--sdk needs a version such as 15.2, not '%s'", request->sdk);
     return request->allow != NULL ? profile_check_allow(command, request->allow) : CODE_OK;
 }
 

@@ -76,7 +76,7 @@ bool explain_condition_read(char *text, struct explain_condition *condition, cha
 /* The number in a value of a capability: "7", "off", "32K". */
 bool explain_number(int32_t kind, const char *text, uint64_t *number);
 
-/* The parts of "26.2", at most 3; 0: it is no version. */
+/* The parts of "26.2", at most 3, of at most 4 digits; 0: it is no version. */
 unsigned explain_version(const char *text, unsigned parts[3]);
 
 /* ---- answers ----------------------------------------------------------------------------- */

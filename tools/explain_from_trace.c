@@ -91,14 +91,29 @@ static void add_answer(const struct json_value *value, struct mtlcap_answer *ans
         snprintf(answer->effective.text, sizeof answer->effective.text, "%s", yes ? "yes" : "no");
 }
 
-static void add_question(const struct json_document *document, const struct json_value *question,
+static bool is_of_kind(const struct json_value *value, int32_t kind) {
+    switch (kind) {
+    case MTLCAP_KIND_TEXT:
+        return value->kind == JSON_TEXT;
+    case MTLCAP_KIND_SIZE3:
+        return value->kind == JSON_ARRAY;
+    case MTLCAP_KIND_SIZE:
+    case MTLCAP_KIND_TIER:
+        return value->kind == JSON_NUMBER && value->whole;
+    default: /* also "is it of this family?", "are there so many?" */
+        return value->kind == JSON_TRUE || value->kind == JSON_FALSE;
+    }
+}
+
+/* false: its answer is not of the capability's kind. */
+static bool add_question(const struct json_document *document, const struct json_value *question,
                          struct explain *explain) {
     const char *key = json_member_text(document, question, "capability");
     const char *name = json_member_text(document, question, "device");
     const char *class_name = json_member_text(document, question, "class");
     const struct json_value *value = json_member(document, question, "answer");
     if (name == NULL || value == NULL)
-        return;
+        return value != NULL;
     struct explain_answers *answers =
         find_device(explain, name, class_name != NULL ? class_name : "");
     for (uint32_t i = 0; key != NULL && i < mtlcap_capability_count(); i++) {
@@ -106,6 +121,8 @@ static void add_question(const struct json_document *document, const struct json
         if (strcmp(capability.key, key) != 0)
             continue;
         struct mtlcap_answer *answer = &answers->list[i];
+        if (!is_of_kind(value, capability.kind))
+            return false;
         answer->kind = capability.kind;
         const struct json_value *derived = json_member(document, question, "derived");
         answer->derived = derived != NULL && derived->kind == JSON_TRUE;
@@ -114,6 +131,7 @@ static void add_question(const struct json_document *document, const struct json
         else
             add_answer(value, answer, &answers->known[i]);
     }
+    return true;
 }
 
 /* A device's own name is known with every question. */
@@ -129,7 +147,11 @@ static void add_name(struct explain_answers *answers) {
 }
 
 const char *explain_from_trace(const struct json_document *document, struct explain *explain) {
+    static char problem[160];
     const char *profile = NULL;
+    const struct json_value *form = json_member(document, document->values, "mtlcap_trace");
+    if (form == NULL || !form->whole || form->number != 1)
+        return "it is a trace of another form: 'mtlcap_trace' is 1 in what is read";
     const struct json_value *questions = find_questions(document, &profile);
     uint32_t count = 0;
     if (questions == NULL)
@@ -142,8 +164,14 @@ const char *explain_from_trace(const struct json_document *document, struct expl
     explain_from_profile(explain, profile);
     explain->answers = allocate(count, sizeof *explain->answers);
     for (const struct json_value *question = json_first(document, questions); question != NULL;
-         question = json_next(document, question))
-        add_question(document, question, explain);
+         question = json_next(document, question)) {
+        if (add_question(document, question, explain))
+            continue;
+        const char *key = json_member_text(document, question, "capability");
+        snprintf(problem, sizeof problem, "the answer to a question of '%.60s' is not of its kind",
+                 key != NULL ? key : "");
+        return problem;
+    }
     for (uint32_t i = 0; i < explain->count; i++)
         add_name(&explain->answers[i]);
     return explain->count > 0 ? NULL : "it is a trace without a device's name";

@@ -67,8 +67,10 @@ static void write_feature(const struct explain_choice *choice,
     const char *colour = state == EXPLAIN_ON    ? style->changed
                          : state == EXPLAIN_OFF ? style->derived
                                                 : "";
-    output("%s%-7s %s%s: %s\n", colour, explain_state_names[state], feature->name,
-           colour[0] != '\0' ? style->end : "", feature->what);
+    output("%s%-7s %s%s: ", colour, explain_state_names[state], feature->name,
+           colour[0] != '\0' ? style->end : "");
+    output_text(feature->what);
+    output("\n");
     char *deciding = explain_deciding_text(feature, answers), *costs = NULL, *source = NULL;
     text_add(&costs, "%s %s", explain_choice_name(choice), feature->off);
     text_add(&source, "%s (%s%s%s)", feature->source, feature->basis,
@@ -105,16 +107,21 @@ static void write_client(const struct explain_choice *choice, const struct expla
     }
     output("\n");
     if (choice->relative != NULL) {
-        output("%s: the gates of %s. %s\n", choice->relative->name, client->name,
-               choice->relative->differs);
-        output("versions: %s; of %s: %s\n", choice->relative->versions, client->name,
-               client->versions);
+        output("%s: the gates of %s. ", choice->relative->name, client->name);
+        output_text(choice->relative->differs);
+        output("\nversions: ");
+        output_text(choice->relative->versions);
+        output("; of %s: ", client->name);
     } else {
-        output("versions: %s\n", client->versions);
+        output("versions: ");
     }
+    output_text(client->versions);
+    output("\n");
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
         if (strcmp(devices[i][0], client->device) == 0)
-            output("asks %s %s\n", devices[i][1], client->asks);
+            output("asks %s ", devices[i][1]);
+    output_text(client->asks);
+    output("\n");
 }
 
 /* ---- all clients ------------------------------------------------------------------------- */

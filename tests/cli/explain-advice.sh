@@ -6,7 +6,7 @@ done
 SIMMETAL_DEVICES=m1 transcript explain llama.cpp -p no-families | grep -A 7 '^[a-z]* *tuned'
 # The library says so, too.
 for profile in stock apple=7; do
-  SIMMETAL_DEVICES=paravirt-raised "$MTLCAP" explain llama.cpp -p $profile --require tuned >out.txt
+  SIMMETAL_DEVICES=paravirt-raised "$MTLCAP" explain llama.cpp -p $profile --require tuned >out.txt 2>&1
   echo "$profile: exit code $?"
 done
 # feature NEEDS [ARGUMENT...]: what is said of a feature that needs this.
