@@ -127,6 +127,9 @@ static int check_request(const struct request *request) {
                            request->all_profiles ? " --all-profiles" : "");
     if (request->all_profiles && request->required_count > 0)
         return usage_error(command, "--require is for one profile, not with --all-profiles");
+    unsigned parts[3];
+    if (request->sdk != NULL && explain_version(request->sdk, parts) == 0)
+        return usage_error(command, "--sdk needs a version such as 15.2, not '%s'", request->sdk);
     return request->allow != NULL ? profile_check_allow(command, request->allow) : CODE_OK;
 }
 
@@ -256,14 +259,14 @@ static int check_required(const struct request *request, const struct explain *e
             const struct explain_feature *feature =
                 find_feature(explain->choice.client, request->required[r]);
             const struct explain_answers *answers = &explain->answers[i];
-            char deciding[1024];
             enum explain_state state = explain_condition_state(&feature->condition, answers);
             if (state == EXPLAIN_ON)
                 continue;
-            explain_deciding_text(feature, answers, deciding, sizeof deciding);
+            char *deciding = explain_deciding_text(feature, answers);
             complain("device %u: required, but %s: %s of %s: %s", (unsigned)answers->index,
                      explain_state_names[state], feature->name,
                      explain_choice_name(&explain->choice), deciding);
+            free(deciding);
             code = CODE_EXPECTATION;
         }
     return code;

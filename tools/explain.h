@@ -76,7 +76,7 @@ bool explain_condition_read(char *text, struct explain_condition *condition, cha
 /* The number in a value of a capability: "7", "off", "32K". */
 bool explain_number(int32_t kind, const char *text, uint64_t *number);
 
-/* The parts of "26.2", at most 3; 0: it is no version. */
+/* The parts of "26.2", at most 3, of at most 4 digits; 0: it is no version. */
 unsigned explain_version(const char *text, unsigned parts[3]);
 
 /* ---- answers ----------------------------------------------------------------------------- */
@@ -121,6 +121,12 @@ enum explain_state explain_clause_state(const struct explain_clause *clause,
                                         const struct explain_answers *answers);
 enum explain_state explain_condition_state(const struct explain_condition *condition,
                                            const struct explain_answers *answers);
+
+/* The index of the capability "apple". */
+uint32_t explain_apple(void);
+
+/* Apple family of the chip; 0: an Intel Mac's has none; MTLCAP_UNKNOWN. */
+int explain_chip_family(const struct mtlcap_machine *machine);
 
 /* What a clause is about, as it is now: "5", "26.5.2", "yes", "not known". */
 void explain_clause_found(const struct explain_clause *clause,
@@ -232,20 +238,21 @@ unsigned explain_deciding(const struct explain_feature *feature,
                           const struct explain_answers *answers,
                           const struct explain_clause *deciding[EXPLAIN_CLAUSES]);
 
-/* "apple is 5, metal is off" */
-void explain_deciding_text(const struct explain_feature *feature,
-                           const struct explain_answers *answers, char *text, size_t size);
+/* "apple is 5, metal is off", to be freed. */
+char *explain_deciding_text(const struct explain_feature *feature,
+                            const struct explain_answers *answers);
 
-/* All main features are on: ON. `text`: "llama.cpp would run matrix products on the CPU: ..." */
+/* All main features are on: ON. *text, to be freed: "llama.cpp would run matrix products on the
+ * CPU: ..." */
 enum explain_state explain_verdict(const struct explain_choice *choice,
-                                   const struct explain_answers *answers, char *text, size_t size);
+                                   const struct explain_answers *answers, char **text);
 
 /* ---- advice (explain_advice.c) ------------------------------------------------------------ */
 
 enum { EXPLAIN_ADVICES = 4, EXPLAIN_HAZARDS = 6 };
 
 struct explain_advice {
-    char profile[700];
+    char *profile;
     const char *hazards[EXPLAIN_HAZARDS]; /* names */
     bool refuses[EXPLAIN_HAZARDS];
     unsigned hazard_count;
@@ -253,10 +260,11 @@ struct explain_advice {
     bool earlier;     /* it was applied, too late */
 };
 
-/* The profiles that would turn a feature on; 0: none would, and `why` says why. */
+/* The profiles that would turn a feature on; 0: none is found, and *why says why. */
 unsigned explain_advise(const struct explain_feature *feature,
                         const struct explain_answers *answers, const struct explain *explain,
-                        struct explain_advice advices[EXPLAIN_ADVICES], char *why, size_t size);
+                        struct explain_advice advices[EXPLAIN_ADVICES], char **why);
+void explain_advices_free(struct explain_advice *advices, unsigned count, char *why);
 
 /* ---- telling ------------------------------------------------------------------------------ */
 

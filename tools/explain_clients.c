@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "command.h"
 #include "explain.h"
 #include "output.h"
+#include "text.h"
 
 enum { LARGEST_RULES = 1 << 18 };
 
@@ -119,14 +119,14 @@ static bool begins(const char *name, const char *letters) {
 
 /* Several begin like this. */
 static int ambiguous(const struct explain_clients *clients, const char *name) {
-    char names[256] = "";
+    char *names = NULL;
     const char *one;
     for (size_t i = 0; (one = name_at(i, clients)) != NULL; i++)
-        if (begins(one, name)) {
-            size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", one);
-        }
-    return usage_error(&explain_command, "'%s' may be %s", name, names);
+        if (begins(one, name))
+            text_add(&names, "%s%s", names != NULL ? ", " : "", one);
+    int code = usage_error(&explain_command, "'%s' may be %s", name, names);
+    free(names);
+    return code;
 }
 
 /* Is it one of its programs' names? */

@@ -97,9 +97,12 @@ static bool read_value(const struct json_document *document, const struct json_v
         if (value->kind != JSON_ARRAY)
             return false;
         one = json_first(document, value);
-        for (int i = 0; i < 3 && one != NULL; i++, one = json_next(document, one))
-            read->number[i] = whole(one);
-        return true;
+        for (int i = 0; i < 3; i++, one = json_next(document, one)) {
+            if (one == NULL || !one->whole)
+                return false;
+            read->number[i] = one->number;
+        }
+        return one == NULL;
     default:
         if (kind == MTLCAP_KIND_FAMILY && value->kind == JSON_NULL) {
             copy(read->text, sizeof read->text, "off");

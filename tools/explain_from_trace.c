@@ -213,7 +213,22 @@ static struct asked *first_answers(const struct json_document *document,
     return asked;
 }
 
-static void add_question(const struct json_document *document, const struct json_value *process,
+static bool is_of_kind(const struct json_value *value, int32_t kind) {
+    switch (kind) {
+    case MTLCAP_KIND_TEXT:
+        return value->kind == JSON_TEXT;
+    case MTLCAP_KIND_SIZE3:
+        return value->kind == JSON_ARRAY;
+    case MTLCAP_KIND_SIZE:
+    case MTLCAP_KIND_TIER:
+        return value->kind == JSON_NUMBER && value->whole;
+    default: /* also "is it of this family?", "are there so many?" */
+        return value->kind == JSON_TRUE || value->kind == JSON_FALSE;
+    }
+}
+
+/* false: its answer is not of the capability's kind. */
+static bool add_question(const struct json_document *document, const struct json_value *process,
                          const struct json_value *question, struct explain *explain) {
     const char *key = json_member_text(document, question, "capability");
     const char *name = json_member_text(document, question, "device");
@@ -221,7 +236,7 @@ static void add_question(const struct json_document *document, const struct json
     const struct json_value *late = json_member(document, question, "too_early");
     const struct json_value *then = json_member(document, late, "answer");
     if (name == NULL || value == NULL)
-        return;
+        return value != NULL;
     struct explain_answers *answers =
         find_device(explain, name, text_or_empty(document, question, "class"));
     for (uint32_t i = 0; key != NULL && i < mtlcap_capability_count(); i++) {
@@ -229,6 +244,9 @@ static void add_question(const struct json_document *document, const struct json
         if (strcmp(capability.key, key) != 0)
             continue;
         struct mtlcap_answer *answer = &answers->list[i];
+        if (!is_of_kind(value, capability.kind) ||
+            (then != NULL && !is_of_kind(then, capability.kind)))
+            return false;
         const struct json_value *derived = json_member(document, question, "derived");
         struct explain_early *early = early_of(answers);
         answer->kind = early->list[i].kind = capability.kind;
@@ -239,6 +257,7 @@ static void add_question(const struct json_document *document, const struct json
         if (then != NULL)
             add_early(document, process, question, late, early);
     }
+    return true;
 }
 
 /* A device's own name is known with every question. */
@@ -260,6 +279,10 @@ static void drop_early(struct explain_answers *answers) {
 }
 
 const char *explain_from_trace(const struct json_document *document, struct explain *explain) {
+    static char problem[160];
+    const struct json_value *form = json_member(document, document->values, "mtlcap_trace");
+    if (form == NULL || !form->whole || form->number != 1)
+        return "it is a trace of another form: 'mtlcap_trace' is 1 in what is read";
     const struct json_value *process = find_process(document);
     uint32_t count;
     if (process == NULL)
@@ -270,9 +293,16 @@ const char *explain_from_trace(const struct json_document *document, struct expl
     explain->machine.apple_silicon = explain->machine.virtual_machine = MTLCAP_UNKNOWN;
     explain_from_profile(explain, json_member_text(document, process, "profile"));
     explain->answers = allocate(count, sizeof *explain->answers);
-    for (uint32_t i = 0; i < count; i++)
-        add_question(document, process, asked[i].question, explain);
+    const struct json_value *wrong = NULL;
+    for (uint32_t i = 0; i < count && wrong == NULL; i++)
+        if (!add_question(document, process, asked[i].question, explain))
+            wrong = asked[i].question;
     free(asked);
+    if (wrong != NULL) {
+        snprintf(problem, sizeof problem, "the answer to a question of '%.60s' is not of its kind",
+                 text_or_empty(document, wrong, "capability"));
+        return problem;
+    }
     for (uint32_t i = 0; i < explain->count; i++) {
         drop_early(&explain->answers[i]);
         add_name(&explain->answers[i]);
