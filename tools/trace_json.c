@@ -173,6 +173,7 @@ static void write_process(struct json *json, const struct trace_process *process
     json_integer(json, reading->pid);
     write_text_or_null(json, "profile", reading->profile);
     write_started(json, reading->started);
+    write_bool(json, "opened_late", reading->opened_late);
     write_bool(json, "complete", reading->complete);
     write_number(json, "asked", reading->info.asked);
     write_number(json, "dropped", reading->info.dropped);

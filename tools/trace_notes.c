@@ -63,6 +63,9 @@ void trace_write_notes(const struct trace_process *process) {
     const struct mtlcap__trace_reading *reading = &process->reading;
     write_sum(process);
     write_early(process);
+    if (reading->opened_late)
+        output("The library was opened by a program that ran already: what it had asked before is "
+               "not here, and was answered as stock.\n");
     if (reading->info.dropped > 0)
         output("Not noted: %" PRIu64 " times that it asked, for which there was no room.\n",
                reading->info.dropped);

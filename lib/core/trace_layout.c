@@ -129,6 +129,7 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.device_count = from->header.device_count;
     to->header.unwatched_count = from->header.unwatched_count;
     to->header.image_count = from->header.image_count;
+    to->header.opened_late = from->header.opened_late;
     to->header.applied_count = from->header.applied_count;
     to->header.thread_count = from->header.thread_count;
     to->header.dropped = from->header.dropped;

@@ -392,6 +392,7 @@ static void read_header(const struct table *table, struct mtlcap__trace_reading 
     reading->info.struct_size = sizeof reading->info;
     reading->info.active = head->active == 1;
     reading->info.dropped = head->dropped;
+    reading->opened_late = head->opened_late == 1;
     reading->complete = head->complete == 1;
     reading->pid = head->pid;
     reading->started = head->started;

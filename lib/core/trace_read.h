@@ -26,9 +26,10 @@ struct mtlcap__trace_late {
 
 struct mtlcap__trace_reading {
     struct mtlcap_trace info;
-    bool complete;   /* it was stopped, or the process ended, in order */
-    int64_t pid;     /* of the process that began it */
-    int64_t started; /* nanoseconds since 1970 */
+    bool opened_late; /* the library was opened by a program that ran: it may have asked before */
+    bool complete;    /* it was stopped, or the process ended, in order */
+    int64_t pid;      /* of the process that began it */
+    int64_t started;  /* nanoseconds since 1970 */
     char program[1024];
     char profile[512];                       /* in force; "": none */
     struct mtlcap_trace_question *questions; /* in the order in which they were asked first */

@@ -55,7 +55,10 @@ struct mtlcap__trace_header {
     _Atomic uint64_t event_count;   /* given out; may be beyond what there is room for */
     struct mtlcap__trace_section capabilities, devices, unwatched, images, entries, events, text,
         applied;
-    uint64_t reserved[4];
+    _Atomic uint32_t
+        opened_late; /* 1: the library was opened by a program that ran: it may have asked */
+    uint32_t reserved;
+    uint64_t reserved_too[3];
 };
 
 /* A row of the table of capabilities. */

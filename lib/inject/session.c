@@ -392,7 +392,7 @@ void mtlcap__session_begin(const struct mtlcap__settings *from, enum mtlcap__arr
     mtlcap__account_begin(&settings, program, library);
     check_settings();
     if (settings.trace)
-        mtlcap__traced_begin(&settings);
+        mtlcap__traced_begin(&settings, arrival == MTLCAP__LATE);
     if (settings.receipt) {
         mtlcap__injected_watch();
         mtlcap__account_write();

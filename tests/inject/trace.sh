@@ -65,6 +65,12 @@ device_info: Apple7' LD_PRELOAD= "$USER_PROGRAM" list-by-library inject list-by-
 read_trace '*MTLGPUFamilyApple7: yes, stock no, overridden, 1 times on *' apple
 ended "'auto', complete, asked"
 
+# Opened by a program that runs.
+expect 'create: Apple5
+again: Apple7' LD_PRELOAD= "$CLIENT" create inject again
+expect_text '*, opened late, *' "$READ_TRACE" trace
+ended "'auto', complete, asked"
+
 # Whatever ends it: who asked is known as far as images go.
 expect 'create: Apple7*
 exit 134' "$CLIENT" create abort
