@@ -20,7 +20,8 @@ static const char help[] =
     "      --allow HAZARDS    consent to hazards, names joined by + ('mtlcap help hazards')\n"
     "      --device N         only this device, counted from 0\n"
     "      --from FILE        not this device, but the answers in FILE, from elsewhere: of\n"
-    "                         'mtlcap probe --json' or 'mtlcap trace --json'\n"
+    "                         'mtlcap probe --json' or 'mtlcap trace --json'; - is standard\n"
+    "                         input\n"
     "      --all-profiles     a table: the client's features under every built-in profile\n"
     "      --require FEATURE  exit by 1 if this feature of CLIENT is not on; may be repeated\n"
     "      --sdk VERSION      the SDK that the program is linked to ('mtlcap doctor PROGRAM'\n"
@@ -35,7 +36,9 @@ static const char help[] =
     "  mtlcap explain\n"
     "  mtlcap explain llama.cpp -p auto\n"
     "  mtlcap explain llama.cpp --all-profiles\n"
-    "  mtlcap explain ollama --from probe.json\n";
+    "  mtlcap explain ollama --from probe.json\n"
+    "  mtlcap trace --from FILE --json | mtlcap explain llama.cpp --from -\n"
+    "  mtlcap trace --json -o trace.json -- PROGRAM; mtlcap explain --from trace.json\n";
 
 enum { PROFILE = 1, ALLOW, DEVICE, FROM, ALL_PROFILES, REQUIRE, SDK, RULES, JSON };
 
@@ -204,7 +207,19 @@ struct explain_answers *explain_add_device(struct explain *explain) {
     return answers;
 }
 
+void explain_early_free(struct explain_answers *answers) {
+    if (answers->early != NULL) {
+        free(answers->early->list);
+        free(answers->early->known);
+        free(answers->early->profile);
+        free(answers->early->names);
+    }
+    free(answers->early);
+    answers->early = NULL;
+}
+
 void explain_answers_free(struct explain_answers *answers) {
+    explain_early_free(answers);
     free(answers->list);
     free(answers->known);
     answers->list = NULL;

@@ -96,6 +96,16 @@ struct explain_answers {
     struct mtlcap_answer *list;  /* by capability; kind 0: the device does not have the question */
     struct explain_known *known; /* by capability */
     const char *sdk;             /* NULL: not known */
+    /* Of a trace in which the client had asked before the profile came: `list` is what it was told,
+     * and this is what it would have been. */
+    struct explain_early *early; /* NULL: it had not */
+};
+
+struct explain_early {
+    struct mtlcap_answer *list;
+    struct explain_known *known;
+    char *profile; /* that came too late */
+    char *names;   /* of what was asked: "MTLGPUFamilyApple7, MTLGPUFamilyMetal3" */
 };
 
 /* What is known of an answer that a device has given. */
@@ -105,6 +115,7 @@ struct explain_known explain_known_of(const struct mtlcap_answer *answer);
 bool explain_ask(struct explain_answers *answers);
 
 void explain_answers_free(struct explain_answers *answers);
+void explain_early_free(struct explain_answers *answers);
 
 enum explain_state explain_clause_state(const struct explain_clause *clause,
                                         const struct explain_answers *answers);
@@ -134,11 +145,11 @@ struct explain_feature {
 
 /* A client with the same gates. */
 struct explain_relative {
-    const char *name, *versions, *differs, *source;
+    const char *name, *programs, *versions, *differs, *source;
 };
 
 struct explain_client {
-    const char *name, *versions, *source, *device, *asks, *good;
+    const char *name, *programs, *versions, *source, *device, *asks, *good;
     struct explain_feature features[EXPLAIN_FEATURES];
     unsigned feature_count;
     struct explain_relative relatives[EXPLAIN_RELATIVES];
@@ -182,12 +193,13 @@ struct explain_clients {
 int explain_clients_read(const char *file, struct explain_clients *clients);
 void explain_clients_free(struct explain_clients *clients);
 
-/* By a name, whatever the case, or the beginning of one. Returns an exit code. */
+/* By a name, whatever the case, or the beginning of one, or by that of a program. Returns an exit
+ * code. */
 int explain_clients_find(const struct explain_clients *clients, const char *name,
                          struct explain_choice *choice);
 
-/* Reads a whole file of at most `most` bytes, ended by NUL. NULL: it cannot be read, and the user
- * has been told. */
+/* Reads a whole file, or standard input if it is "-", of at most `most` bytes, ended by NUL. NULL:
+ * it cannot be read, and the user has been told. */
 char *explain_file(const char *path, size_t most, size_t *length);
 
 /* ---- what is asked, and of what ----------------------------------------------------------- */
@@ -245,6 +257,7 @@ struct explain_advice {
     bool refuses[EXPLAIN_HAZARDS];
     unsigned hazard_count;
     bool not_checked; /* another machine's answers: these are hazards that it may meet */
+    bool earlier;     /* it was applied, too late */
 };
 
 /* The profiles that would turn a feature on; 0: none is found, and *why says why. */

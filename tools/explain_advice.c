@@ -76,6 +76,7 @@ static bool turns_on(const char *profile, const struct explain_feature *feature,
         (explanation.status != MTLCAP_OK && explanation.status != MTLCAP_E_HAZARD))
         return false;
     struct explain_answers foreseen = *answers;
+    foreseen.early = NULL;
     foreseen.list = allocate(mtlcap_capability_count(), sizeof *foreseen.list);
     foreseen.known = allocate(mtlcap_capability_count(), sizeof *foreseen.known);
     foresee(profile, &options, explanation.rule_count, answers, foreseen.list);
@@ -189,10 +190,27 @@ static bool keep(struct explain_advice *advice, const struct explain_feature *fe
     return kept;
 }
 
+/* Would the feature be on if the profile had been there before the client asked? */
+static bool comes_too_late(const struct explain_feature *feature,
+                           const struct explain_answers *answers) {
+    if (answers->early == NULL)
+        return false;
+    struct explain_answers then = *answers;
+    then.list = answers->early->list;
+    then.known = answers->early->known;
+    return explain_condition_state(&feature->condition, &then) == EXPLAIN_ON;
+}
+
 unsigned explain_advise(const struct explain_feature *feature,
                         const struct explain_answers *answers, const struct explain *explain,
                         struct explain_advice advices[EXPLAIN_ADVICES], char **why) {
     unsigned count = 0, end;
+    if (comes_too_late(feature, answers)) {
+        advices[0] = join(NULL, answers->early->profile);
+        advices[0].earlier = true;
+        *why = NULL;
+        return 1;
+    }
     if (explain->live) {
         advices[0] = join(explain->profile, "auto");
         count = keep(&advices[0], feature, answers, explain);

@@ -31,11 +31,12 @@ static ssize_t read_whole(int descriptor, char *text, size_t most) {
 }
 
 char *explain_file(const char *path, size_t most, size_t *length) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    bool is_input = strcmp(path, "-") == 0;
+    int descriptor = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     char *text = allocate(most + 2, 1);
     ssize_t count = descriptor >= 0 ? read_whole(descriptor, text, most + 1) : -1;
     int error = errno;
-    if (descriptor >= 0)
+    if (descriptor >= 0 && !is_input)
         close(descriptor);
     *length = count > 0 ? (size_t)count : 0;
     if (count >= 0 && *length <= most)
@@ -128,6 +129,20 @@ static int ambiguous(const struct explain_clients *clients, const char *name) {
     return code;
 }
 
+/* Is it one of its programs' names? */
+static bool is_program(const struct explain_choice *choice, const char *name) {
+    const char *programs =
+        choice->relative != NULL ? choice->relative->programs : choice->client->programs;
+    size_t length = strlen(name);
+    while (programs != NULL && *programs != '\0') {
+        size_t one = strcspn(programs, " ");
+        if (one == length && strncmp(programs, name, length) == 0)
+            return true;
+        programs += one + strspn(programs + one, " ");
+    }
+    return false;
+}
+
 int explain_clients_find(const struct explain_clients *clients, const char *name,
                          struct explain_choice *choice) {
     size_t found = 0, begin = 0;
@@ -148,6 +163,12 @@ int explain_clients_find(const struct explain_clients *clients, const char *name
     }
     if (begin > 1)
         return ambiguous(clients, name);
+    for (size_t i = 0; name_at(i, clients) != NULL; i++) {
+        *choice = choice_at(clients, i);
+        if (is_program(choice, name))
+            return CODE_OK;
+    }
+    *choice = (struct explain_choice){.client = NULL};
     struct suggestion suggestion =
         suggest(nearest(name, name_at, clients), "'mtlcap explain' lists those that there are");
     return usage_error(&explain_command, "nothing is known of a client '%s'%s", name,

@@ -47,7 +47,9 @@ static void write_advice(struct json *json, const struct explain_feature *featur
         json_begin(json, '{', JSON_INLINE);
         key_string(json, "profile", advices[i].profile);
         json_key(json, "checked");
-        json_bool(json, !advices[i].not_checked);
+        json_bool(json, !advices[i].not_checked && !advices[i].earlier);
+        json_key(json, "earlier");
+        json_bool(json, advices[i].earlier);
         json_key(json, "hazards");
         json_begin(json, '[', JSON_INLINE);
         for (unsigned h = 0; h < advices[i].hazard_count; h++) {

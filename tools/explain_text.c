@@ -19,6 +19,18 @@ static void write_device(const struct explain *explain, const struct explain_ans
     output("%s\n", term_style()->end);
 }
 
+/* Of a trace: `answers` are the first ones. */
+static void write_early(const struct explain_answers *answers) {
+    const struct explain_early *early = answers->early;
+    if (early == NULL)
+        return;
+    output("asked before profile ");
+    output_text(early->profile);
+    output(" was in force, which answers otherwise: ");
+    output_text(early->names);
+    output("; the first answer counts\n");
+}
+
 static void write_line(const char *label, const char *text) {
     if (text == NULL || text[0] == '\0')
         return;
@@ -49,8 +61,9 @@ static void write_advice(const struct explain_feature *feature,
         const struct explain_advice *advice = &advices[i];
         output("    %-13s-p ", i == 0 ? "turned on by" : "or by");
         output_text(advice->profile);
-        output("%s\n",
-               advice->hazard_count == 0 && !advice->not_checked ? ": no hazard known" : "");
+        output("%s\n", advice->earlier ? ", applied before it asks: mtlcap run"
+                       : advice->hazard_count == 0 && !advice->not_checked ? ": no hazard known"
+                                                                           : "");
         for (unsigned h = 0; h < advice->hazard_count; h++)
             write_hazard(advice, h);
     }
@@ -101,6 +114,7 @@ static void write_client(const struct explain_choice *choice, const struct expla
     output("\n");
     free(verdict);
     write_device(explain, answers);
+    write_early(answers);
     for (unsigned i = 0; i < client->feature_count; i++) {
         output("\n");
         write_feature(choice, &client->features[i], answers, explain);
@@ -141,6 +155,7 @@ static void add_verdict(struct table *table, const struct explain_choice *choice
 static void write_all(const struct explain *explain, const struct explain_answers *answers) {
     struct table table = {.indent = ""};
     write_device(explain, answers);
+    write_early(answers);
     for (size_t i = 0; i < explain->clients.count; i++) {
         const struct explain_client *client = &explain->clients.list[i];
         add_verdict(&table, &(struct explain_choice){.client = client}, answers);

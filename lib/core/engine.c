@@ -69,7 +69,7 @@ static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
             *generation = record->generation;
         replaced = in_force;
         in_force = record;
-        mtlcap__trace_profile(record->request->text);
+        mtlcap__trace_applied(record, only_over != 0);
     }
     mtlcap__unlock();
     return replaced;
@@ -303,7 +303,7 @@ static void restore_locked(struct mtlcap__record **replaced) {
     mtlcap__plan_publish(&mtlcap__empty_plan);
     *replaced = in_force;
     in_force = NULL;
-    mtlcap__trace_profile("");
+    mtlcap__trace_restored();
 }
 
 static void end_restore(struct mtlcap__record *replaced) {

@@ -68,6 +68,10 @@ mtlcap__imp mtlcap__hook_original(const struct mtlcap__hook *hook, mtlcap__id ob
 bool mtlcap__hook_ask_original(const struct mtlcap__hook *hook, mtlcap__id self, int64_t argument,
                                uint64_t answer[3]);
 
+/* What a plan makes of an answer below the hook; false: it has no rule for the question. */
+bool mtlcap__hook_foresee(const struct mtlcap__hook *hook, const struct mtlcap__plan *plan,
+                          int64_t argument, const uint64_t answer[3], uint64_t then[3]);
+
 /* No hook in use before it, in the order of mtlcap__hooks_each(), has its class. */
 bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook);
 

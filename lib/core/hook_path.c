@@ -255,3 +255,29 @@ bool mtlcap__hook_ask_original(const struct mtlcap__hook *hook, mtlcap__id self,
         return false;
     }
 }
+
+bool mtlcap__hook_foresee(const struct mtlcap__hook *hook, const struct mtlcap__plan *plan,
+                          int64_t argument, const uint64_t answer[3], uint64_t then[3]) {
+    const unsigned n = hook->index;
+    const struct mtlcap__range *range;
+    then[0] = then[1] = then[2] = 0;
+    switch (hook->shape) {
+    case MTLCAP__ASK_BOOL:
+        then[0] = plan->yes_no[n] == MTLCAP__YES;
+        return plan->yes_no[n] != MTLCAP__PASS;
+    case MTLCAP__ASK_ID:
+    case MTLCAP__ASK_COUNT:
+        range = range_of(plan->ask[n].all, (long)argument);
+        then[0] = range ? (uint64_t)range->answer : 0;
+        return range != NULL;
+    case MTLCAP__ASK_WORD:
+        then[0] = mtlcap__keep_within(&plan->word[n], answer[0]);
+        return plan->has_word[n];
+    case MTLCAP__ASK_SIZE3:
+        for (size_t i = 0; i < 3; i++)
+            then[i] = mtlcap__keep_within(&plan->size3[n][i], answer[i]);
+        return plan->has_size3[n];
+    default:
+        return false;
+    }
+}

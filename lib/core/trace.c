@@ -47,9 +47,9 @@ static void finish(struct mtlcap__trace_layout *table) {
 static void put_on(bool tracing) {
     mtlcap__lock();
     const struct mtlcap__record *record = mtlcap__record_in_force();
-    if (tracing && record)
-        mtlcap__trace_profile(record->request->text);
     atomic_store(&on, tracing);
+    if (tracing && record)
+        mtlcap__trace_applied(record, false);
     mtlcap__detour_trace(tracing);
     mtlcap__unlock();
 }
@@ -146,15 +146,6 @@ int mtlcap__trace_stop(void) {
     mtlcap__trace_resolve_callers();
     finish(table);
     return MTLCAP_OK;
-}
-
-void mtlcap__trace_profile(const char *text) {
-    struct mtlcap__trace_layout *table = mtlcap__trace_table();
-    if (!table)
-        return;
-    const uint32_t before = atomic_load(&table->header.profile);
-    if (strcmp(table->text + before, text) != 0)
-        atomic_store(&table->header.profile, mtlcap__trace_text(table, text));
 }
 
 /* ---- telling --------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ static uint8_t number_device(struct mtlcap__noting *noting, const struct mtlcap_
     snprintf(row->name, sizeof row->name, "%s", device->name);
     atomic_store(&table->header.device_count, index + 1);
     noting->devices[index].base = device->base;
+    noting->devices[index].object = device->object;
     noting->devices[index].cls = device->cls;
     atomic_store(&noting->device_count, index + 1);
     return (uint8_t)index;

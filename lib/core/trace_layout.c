@@ -63,6 +63,7 @@ void mtlcap__trace_layout_begin(struct mtlcap__trace_layout *table, uint32_t eve
     head->entries = SECTION(table, entries, MTLCAP__TRACE_ENTRIES);
     head->events = SECTION(table, events, events);
     head->text = SECTION(table, text, MTLCAP__TRACE_TEXT);
+    head->applied = SECTION(table, applied, MTLCAP__TRACE_APPLIED);
     fill_capabilities(table);
     memcpy(head->magic, MTLCAP__TRACE_MAGIC, sizeof head->magic);
 }
@@ -120,6 +121,7 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.entries = from->header.entries;
     to->header.events = from->header.events;
     to->header.text = from->header.text;
+    to->header.applied = from->header.applied;
     to->header.active = from->header.active;
     to->header.complete = from->header.complete;
     to->header.program = copy_text(to, from, from->header.program);
@@ -127,6 +129,7 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.device_count = from->header.device_count;
     to->header.unwatched_count = from->header.unwatched_count;
     to->header.image_count = from->header.image_count;
+    to->header.applied_count = from->header.applied_count;
     to->header.thread_count = from->header.thread_count;
     to->header.dropped = from->header.dropped;
     to->header.event_count = from->header.event_count;
@@ -145,6 +148,17 @@ static void copy_entry(struct mtlcap__trace_layout *to, struct mtlcap__trace_lay
     copied->threads = entry->threads;
     copied->image = copy_text(to, from, entry->image);
     copied->symbol = copied->image ? copy_text(to, from, entry->symbol) : 0;
+    copied->late = atomic_load_explicit(&entry->late, memory_order_acquire);
+    copied->late_answer = copied->late ? copy_text(to, from, entry->late_answer) : 0;
+}
+
+static void copy_change(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                        size_t i) {
+    const uint64_t ns = atomic_load_explicit(&from->applied[i].ns, memory_order_acquire);
+    if (!ns)
+        return;
+    to->applied[i].profile = copy_text(to, from, from->applied[i].profile);
+    to->applied[i].ns = ns;
 }
 
 static void copy_event(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
@@ -177,5 +191,7 @@ struct mtlcap__trace_layout *mtlcap__trace_layout_copy(struct mtlcap__trace_layo
         copy_event(copied, table, i);
     for (size_t i = 0; i < MTLCAP__TRACE_ENTRIES; i++)
         copy_entry(copied, table, i);
+    for (size_t i = 0; i < MTLCAP__TRACE_APPLIED; i++)
+        copy_change(copied, table, i);
     return copied;
 }

@@ -16,6 +16,7 @@ struct mtlcap__trace_layout {
     struct mtlcap__trace_image images[MTLCAP__TRACE_IMAGES];
     struct mtlcap__trace_entry entries[MTLCAP__TRACE_ENTRIES];
     char text[MTLCAP__TRACE_TEXT];
+    struct mtlcap__trace_change applied[MTLCAP__TRACE_APPLIED];
     struct mtlcap__trace_event events[]; /* as many as header.events says */
 };
 

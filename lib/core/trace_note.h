@@ -30,7 +30,7 @@ void mtlcap__trace_note(struct mtlcap__hook *hook, mtlcap__id self, struct mtlca
 
 /* A device that is traced. */
 struct mtlcap__traced_device {
-    mtlcap__id base;
+    mtlcap__id base, object;
     mtlcap__class cls;
     atomic_bool snapshot; /* as struct mtlcap__device: nothing was overridden when it was made */
 };
