@@ -211,6 +211,8 @@ void explain_early_free(struct explain_answers *answers) {
     if (answers->early != NULL) {
         free(answers->early->list);
         free(answers->early->known);
+        free(answers->early->profile);
+        free(answers->early->names);
     }
     free(answers->early);
     answers->early = NULL;

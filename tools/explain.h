@@ -104,8 +104,8 @@ struct explain_answers {
 struct explain_early {
     struct mtlcap_answer *list;
     struct explain_known *known;
-    char profile[512]; /* that came too late */
-    char names[512];   /* of what was asked: "MTLGPUFamilyApple7, MTLGPUFamilyMetal3" */
+    char *profile; /* that came too late */
+    char *names;   /* of what was asked: "MTLGPUFamilyApple7, MTLGPUFamilyMetal3" */
 };
 
 /* What is known of an answer that a device has given. */

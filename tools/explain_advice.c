@@ -179,17 +179,6 @@ static struct explain_advice join(const char *profile, const char *items) {
     return advice;
 }
 
-/* Would the feature be on if the profile had been there before the client asked? */
-static bool comes_too_late(const struct explain_feature *feature,
-                           const struct explain_answers *answers) {
-    if (answers->early == NULL)
-        return false;
-    struct explain_answers then = *answers;
-    then.list = answers->early->list;
-    then.known = answers->early->known;
-    return explain_condition_state(&feature->condition, &then) == EXPLAIN_ON;
-}
-
 /* Keeps the advice if the feature would be on. */
 static bool keep(struct explain_advice *advice, const struct explain_feature *feature,
                  const struct explain_answers *answers, const struct explain *explain) {
@@ -201,14 +190,25 @@ static bool keep(struct explain_advice *advice, const struct explain_feature *fe
     return kept;
 }
 
+/* Would the feature be on if the profile had been there before the client asked? */
+static bool comes_too_late(const struct explain_feature *feature,
+                           const struct explain_answers *answers) {
+    if (answers->early == NULL)
+        return false;
+    struct explain_answers then = *answers;
+    then.list = answers->early->list;
+    then.known = answers->early->known;
+    return explain_condition_state(&feature->condition, &then) == EXPLAIN_ON;
+}
+
 unsigned explain_advise(const struct explain_feature *feature,
                         const struct explain_answers *answers, const struct explain *explain,
                         struct explain_advice advices[EXPLAIN_ADVICES], char **why) {
     unsigned count = 0, end;
-    *why = NULL;
     if (comes_too_late(feature, answers)) {
         advices[0] = join(NULL, answers->early->profile);
         advices[0].earlier = true;
+        *why = NULL;
         return 1;
     }
     if (explain->live) {
@@ -227,8 +227,7 @@ unsigned explain_advise(const struct explain_feature *feature,
             suspect_hazards(advice, feature, first, end, answers);
         count += !explain->live || keep(advice, feature, answers, explain);
     }
-    if (count == 0)
-        *why = explain_why(feature, answers);
+    *why = count == 0 ? explain_why(feature, answers) : NULL;
     return count;
 }
 

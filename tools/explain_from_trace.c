@@ -8,6 +8,7 @@
 #include "command.h"
 #include "explain.h"
 #include "json_read.h"
+#include "text.h"
 
 /* The first process that has asked something. */
 static const struct json_value *find_process(const struct json_document *document) {
@@ -91,6 +92,20 @@ static void add_answer(const struct json_value *value, struct mtlcap_answer *ans
         snprintf(answer->effective.text, sizeof answer->effective.text, "%s", yes ? "yes" : "no");
 }
 
+static bool is_of_kind(const struct json_value *value, int32_t kind) {
+    switch (kind) {
+    case MTLCAP_KIND_TEXT:
+        return value->kind == JSON_TEXT;
+    case MTLCAP_KIND_SIZE3:
+        return value->kind == JSON_ARRAY;
+    case MTLCAP_KIND_SIZE:
+    case MTLCAP_KIND_TIER:
+        return value->kind == JSON_NUMBER && value->whole;
+    default: /* also "is it of this family?", "are there so many?" */
+        return value->kind == JSON_TRUE || value->kind == JSON_FALSE;
+    }
+}
+
 static void add_value(const struct json_document *document, const struct json_value *question,
                       const struct json_value *value, struct mtlcap_answer *answer,
                       struct explain_known *known) {
@@ -133,13 +148,14 @@ static void add_early(const struct json_document *document, const struct json_va
                       struct explain_early *early) {
     const char *profile = late_profile(document, process, late);
     const char *name = json_member_text(document, question, "argument_name");
-    size_t used = strlen(early->names);
     if (name == NULL)
         name = json_member_text(document, question, "selector");
-    if (profile != NULL)
-        snprintf(early->profile, sizeof early->profile, "%s", profile);
-    snprintf(early->names + used, sizeof early->names - used, "%s%s", used > 0 ? ", " : "",
-             name != NULL ? name : "?");
+    if (profile != NULL) {
+        free(early->profile);
+        early->profile = NULL;
+        text_add(&early->profile, "%s", profile);
+    }
+    text_add(&early->names, "%s%s", early->names != NULL ? ", " : "", name != NULL ? name : "?");
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */
@@ -213,20 +229,6 @@ static struct asked *first_answers(const struct json_document *document,
     return asked;
 }
 
-static bool is_of_kind(const struct json_value *value, int32_t kind) {
-    switch (kind) {
-    case MTLCAP_KIND_TEXT:
-        return value->kind == JSON_TEXT;
-    case MTLCAP_KIND_SIZE3:
-        return value->kind == JSON_ARRAY;
-    case MTLCAP_KIND_SIZE:
-    case MTLCAP_KIND_TIER:
-        return value->kind == JSON_NUMBER && value->whole;
-    default: /* also "is it of this family?", "are there so many?" */
-        return value->kind == JSON_TRUE || value->kind == JSON_FALSE;
-    }
-}
-
 /* false: its answer is not of the capability's kind. */
 static bool add_question(const struct json_document *document, const struct json_value *process,
                          const struct json_value *question, struct explain *explain) {
@@ -274,7 +276,7 @@ static void add_name(struct explain_answers *answers) {
 
 /* What would have been answered is of interest only if it is another answer. */
 static void drop_early(struct explain_answers *answers) {
-    if (answers->early != NULL && answers->early->profile[0] == '\0')
+    if (answers->early != NULL && answers->early->profile == NULL)
         explain_early_free(answers);
 }
 
@@ -293,16 +295,18 @@ const char *explain_from_trace(const struct json_document *document, struct expl
     explain->machine.apple_silicon = explain->machine.virtual_machine = MTLCAP_UNKNOWN;
     explain_from_profile(explain, json_member_text(document, process, "profile"));
     explain->answers = allocate(count, sizeof *explain->answers);
-    const struct json_value *wrong = NULL;
-    for (uint32_t i = 0; i < count && wrong == NULL; i++)
-        if (!add_question(document, process, asked[i].question, explain))
-            wrong = asked[i].question;
-    free(asked);
-    if (wrong != NULL) {
-        snprintf(problem, sizeof problem, "the answer to a question of '%.60s' is not of its kind",
-                 text_or_empty(document, wrong, "capability"));
-        return problem;
+    bool good = true;
+    for (uint32_t i = 0; i < count && good; i++) {
+        const struct json_value *question = asked[i].question;
+        good = add_question(document, process, question, explain);
+        if (!good)
+            snprintf(problem, sizeof problem,
+                     "the answer to a question of '%.60s' is not of its kind",
+                     text_or_empty(document, question, "capability"));
     }
+    free(asked);
+    if (!good)
+        return problem;
     for (uint32_t i = 0; i < explain->count; i++) {
         drop_early(&explain->answers[i]);
         add_name(&explain->answers[i]);

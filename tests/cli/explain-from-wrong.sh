@@ -24,6 +24,7 @@ trace 1 '"threadgroup_memory"' null -1
 trace 1 '"argument_buffers"' null true
 trace 1 '"threads_per_threadgroup"' null 1024
 trace 1 '"name"' null false
+trace 1 '"apple"' 1007 'false, "too_early": {"applied": 0, "answer": "yes"}'
 trace 1 null null '"what mtlcap does not know may be anything"'
 for form in 999 0 -1 1.5 '"1"' null true; do
   trace "$form" '"apple"' 1007 true
