@@ -34,20 +34,22 @@ static char *text_of(const char *path) {
     return text;
 }
 
-/* How much of a line is a command that can be written elsewhere just so. 0: it is none, but an
- * option of `exec`, a redirection, or what goes on in the next line. */
+/* How much of a line is a command that can be written elsewhere just so. 0: it is none: an option
+ * of `exec`, a sign of the shell between quotes, or what goes on in the next line. */
 static size_t command_length(const char *line) {
-    size_t length = 0;
-    if (strchr("-<>&;|0123456789", line[0]) != NULL)
-        return 0;
-    while (line[length] != '\0' && strchr("\n;|&#<>", line[length]) == NULL)
-        length++;
+    size_t length = strcspn(line, "\n;|&#<>"), quotes[2] = {0};
     while (length > 0 && strchr(" \t\r", line[length - 1]) != NULL)
         length--;
-    return length <= MOST_COMMAND && memchr(line, '\\', length) == NULL ? length : 0;
+    for (size_t i = 0; i < length; i++) {
+        quotes[0] += line[i] == '"';
+        quotes[1] += line[i] == '\'';
+    }
+    bool whole = quotes[0] % 2 == 0 && quotes[1] % 2 == 0 && memchr(line, '\\', length) == NULL;
+    return whole && line[0] != '-' && length <= MOST_COMMAND ? length : 0;
 }
 
-/* The command of the last line `exec COMMAND`. False: there is none. */
+/* The command of the last line `exec COMMAND`; one that redirects only is none. False: there is
+ * none, or it cannot be told. */
 static bool find_exec(const char *text, char command[MOST_COMMAND + 1]) {
     size_t found = 0;
     for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
@@ -55,12 +57,11 @@ static bool find_exec(const char *text, char command[MOST_COMMAND + 1]) {
         if (strncmp(line, "exec", 4) != 0 || strspn(line + 4, " \t") == 0)
             continue;
         line += 4 + strspn(line + 4, " \t");
-        size_t length = command_length(line);
-        if (length > 0) {
-            memcpy(command, line, length);
-            command[length] = '\0';
-            found = length;
-        }
+        if (strchr("<>&|;#\n0123456789", line[0]) != NULL)
+            continue;
+        found = command_length(line);
+        memcpy(command, line, found);
+        command[found] = '\0';
     }
     return found > 0;
 }
