@@ -46,7 +46,8 @@ module Mtlcap
     attr_reader :logger
 
     # A Logger, or what has its add. It is called after the call that the messages belong to, on its
-    # thread; what it raises is warned of. What other threads cause from C goes to standard error.
+    # thread; what it raises is warned of, if it is a StandardError. What other threads cause from C goes
+    # to standard error.
     def logger=(logger)
       unless logger.nil? || logger.respond_to?(:add)
         raise ::TypeError, "logger must be a Logger, or have its add, not #{logger.inspect}"
