@@ -8,7 +8,7 @@ public class Calls {
     /** A logger that keeps the warnings that it is told, or throws. */
     static class Keeper implements System.Logger {
         final List<String> told = new ArrayList<>();
-        RuntimeException failure;
+        Throwable failure;
 
         @Override
         public String getName() {
@@ -29,8 +29,10 @@ public class Calls {
         public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
             if (level.getSeverity() < Level.WARNING.getSeverity())
                 return;
+            if (failure instanceof Error)
+                throw (Error) failure;
             if (failure != null)
-                throw failure;
+                throw (RuntimeException) failure;
             told.add(level + " " + format + " thread=" + Thread.currentThread().getName()
                 + " apple=" + apple());
         }
@@ -77,6 +79,30 @@ public class Calls {
         System.out.println("told after null: " + keeper.take().size());
     }
 
+    static void thrown() {
+        Mtlcap.setLogger(keeper);
+        keeper.failure = new AssertionError("mine");
+        Thread.currentThread().setUncaughtExceptionHandler((it, e) -> {
+            throw new IllegalStateException(e);
+        });
+        long inside;
+        try (Scope scope = new Scope("auto")) {
+            inside = apple();
+        }
+        System.out.println("left: " + bool(inside == 7 && Mtlcap.generation() == 0));
+    }
+
+    static void text() {
+        String profile = "@\ud83d\ude00.mtlcap";
+        System.out.printf("file: %s, apple %d%n",
+            bool(Mtlcap.apply(profile).getProfile().equals(profile)), apple());
+        try {
+            Mtlcap.apply("auto\0");
+        } catch (ArgumentException e) {
+            System.out.println("zero: refused True");
+        }
+    }
+
     static void foreign() throws InterruptedException {
         Mtlcap.setLogger(keeper);
         Thread.sleep(300);
@@ -120,6 +146,12 @@ public class Calls {
         switch (arguments[0]) {
         case "log":
             log();
+            break;
+        case "thrown":
+            thrown();
+            break;
+        case "text":
+            text();
             break;
         case "foreign":
             foreign();

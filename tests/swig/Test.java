@@ -98,6 +98,9 @@ public class Test {
         fails(NullPointerException.class, "profile is null", () -> Mtlcap.apply(null));
         fails(NullPointerException.class, "allow is null; no consent is an empty text",
             () -> Mtlcap.apply("auto", (String) null));
+        fails(NullPointerException.class, "late is null", () -> Mtlcap.apply("auto", "", null));
+        fails(NullPointerException.class, "late is null", () -> new Scope("auto", "", null));
+        fails(CapabilityException.class, "\ud83d\ude00", () -> Mtlcap.query("\ud83d\ude00"));
         fails(NullPointerException.class, "allow is null", () -> new Scope("auto", (List<String>) null));
 
         // values, and what is for people

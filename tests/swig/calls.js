@@ -35,6 +35,23 @@ async function log() {
   console.log(`told after null: ${told.length}`);
 }
 
+async function thrown() {
+  const reported = new Promise((resolve) => { process.once('uncaughtException', resolve); });
+  mtlcap.setLog(() => { throw new RangeError('mine'); });
+  const entered = mtlcap.profile('auto', apple);
+  console.log(`left: ${True((await reported).message === 'mine' && entered === 7 && mtlcap.generation() === 0)}`);
+}
+
+async function text() {
+  const profile = '@\u{1F600}.mtlcap';
+  console.log(`file: ${True(mtlcap.apply(profile).profile === profile)}, apple ${apple()}`);
+  try {
+    mtlcap.apply('auto\0');
+  } catch (error) {
+    console.log(`zero: refused ${True(error instanceof mtlcap.ArgumentError)}`);
+  }
+}
+
 async function foreign() {
   let told = 0;
   mtlcap.setLog(() => { told += 1; }, 'debug');
@@ -54,7 +71,8 @@ async function late() {
     console.log('error: False');
     mtlcap.restore();
   } catch (error) {
-    console.log(`error: ${True(error instanceof mtlcap.OrderError && error instanceof mtlcap.MtlcapError)} ` +
+    console.log(`error: ${True(error instanceof mtlcap.OrderError && error instanceof mtlcap.MtlcapError &&
+      error.code === 'E_ORDER')} ` +
       `${True(/llama\.cpp \(.*libggml-metal/.test(error.message))}, status ${error.status}, ` +
       `in force ${True(mtlcap.isActive())}`);
   }
@@ -76,4 +94,4 @@ async function late() {
   console.log(`ignored: ${(await count()).length}`);
 }
 
-({ log, foreign, late, 'in-time': late })[what]();
+({ log, thrown, text, foreign, late, 'in-time': late })[what]();

@@ -7,6 +7,7 @@ Usage: calls.py CLIENT SIMMETAL COMMAND...: runs `COMMAND what` for each of the 
 import os
 import subprocess
 import sys
+import tempfile
 
 CASES = {
     # what: machine, what the other client does, what is printed
@@ -18,6 +19,13 @@ told after null: 0
 """),
     "foreign": ("paravirt-old-sdk", "applies", """\
 told: 0, in force True
+"""),
+    "thrown": ("paravirt-old-sdk", "", """\
+left: True
+"""),
+    "text": ("paravirt", "", """\
+file: True, apple 6
+zero: refused True
 """),
     "late": ("paravirt", "asks", """\
 nothing to change: 0
@@ -41,8 +49,15 @@ ON_STDERR = {"log": 1, "foreign": 5}  # warnings of the hazard, at least
 
 def main():
     client, simmetal, *command = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/\U0001f600.mtlcap", "w") as file:  # for "text"
+            file.write("apple.min=6")
+        run_cases(client, simmetal, command, folder)
+
+
+def run_cases(client, simmetal, command, folder):
     for what, (machine, action, expected) in CASES.items():
-        result = subprocess.run([*command, what], capture_output=True, text=True, timeout=60, env=dict(
+        result = subprocess.run([*command, what], capture_output=True, text=True, timeout=60, cwd=folder, env=dict(
             os.environ, SIMMETAL_DEVICES=machine, CLIENT=action, LD_PRELOAD=f"{simmetal}:{client}"))
         print(f"== {what}\n{result.stdout}{result.stderr[:2000]}")
         warnings = [line for line in result.stderr.splitlines()

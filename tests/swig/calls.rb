@@ -1,7 +1,9 @@
 # What Ruby does around a call; see calls.py.
 require "mtlcap"
+require "fiddle"
 require "logger"
 require "stringio"
+require "tempfile"
 
 def true?(value) = value ? "True" : "False"
 def apple = Mtlcap.query("apple").effective
@@ -47,6 +49,39 @@ def log
   Mtlcap.logger = nil
   Mtlcap.apply("auto")
   puts "told after null: #{told.size}"
+end
+
+# What does not return normally from the logger, or from making an error, leaves nothing behind: no
+# profile in force, and no call of this thread that messages would belong to.
+def thrown
+  [-> { throw :out }, -> { raise NotImplementedError }].each do |leap|
+    Mtlcap.logger = logger { leap.call }
+    catch(:out) { Mtlcap.profile("auto") { raise "entered" } }
+  rescue NotImplementedError
+  end
+  left = Mtlcap.generation.zero?
+  Mtlcap.singleton_class.prepend(Module.new { def make_error(*) = throw(:out) })
+  told = []
+  Mtlcap.logger = logger { |*it| told << it }
+  catch(:out) { Mtlcap.query("nonsense") }
+  apply = Fiddle::Function.new(Fiddle.dlopen(nil)["mtlcap_apply_profile"],
+                               [Fiddle::TYPE_VOIDP] * 2, Fiddle::TYPE_INT)
+  elsewhere = Tempfile.create do |file|
+    stderr = $stderr.dup
+    $stderr.reopen(file)
+    apply.call("auto", nil)
+    $stderr.reopen(stderr)
+    File.read(file)
+  end
+  puts "left: #{true?(left && told.empty? && elsewhere.match?(/\Amtlcap: .*old-sdk-bf16/))}"
+end
+
+def text
+  profile = "@\u{1F600}.mtlcap"
+  puts "file: #{true?(Mtlcap.apply(profile).profile == profile)}, apple #{apple}"
+  Mtlcap.apply("auto\0")
+rescue Mtlcap::ArgumentError
+  puts "zero: refused True"
 end
 
 def foreign

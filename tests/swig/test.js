@@ -72,8 +72,37 @@ test('refusals leave what was in force', () => {
   assert.throws(() => mtlcap.apply('auto\0,lume'), { status: -1, message: /NUL/ });
   assert.throws(() => mtlcap.query(3), TypeError);
   assert.throws(() => mtlcap.query('apple', 'first'), TypeError);
+  for (const device of [NaN, Infinity, 0.5, -1, 2 ** 60, true, {}]) {
+    const mistaken = { name: 'TypeError', message: /^device must be a device of devices\(\) or an address, not / };
+    assert.throws(() => mtlcap.query('apple', device), mistaken);
+    assert.throws(() => mtlcap.check('apple=5', device), mistaken);
+    assert.throws(() => mtlcap.adopt(device), mistaken);
+  }
   assert.equal(mtlcap.generation(), generation);
   assert.equal(apple(), 7);
+});
+
+test('what fails keeps no memory', async () => {
+  const failing = async (count) => {
+    for (let i = 0; i < count; i++) {
+      assert.throws(() => mtlcap.query('nonsense'.repeat(500)), mtlcap.CapabilityError);
+      if (i % 100 === 0) await new Promise(setImmediate);
+    }
+  };
+  const resident = () => process.memoryUsage().rss / 1024;
+  await failing(5_000);
+  const before = resident();
+  await failing(10_000); // of 4 KB each
+  assert.ok(resident() - before < 20_000, `${resident() - before} KB`);
+});
+
+test('what is said of a restore is told at once', () => {
+  const told = [];
+  mtlcap.setLog((level, message) => told.push(message), 'info');
+  mtlcap.apply('auto');
+  mtlcap.restore();
+  assert.deepEqual(told.map((it) => it.split(' ')[0]), ['applied', 'restored']);
+  mtlcap.setLog(null);
 });
 
 test('consent', () => {

@@ -58,6 +58,11 @@ fails(Mtlcap::CapabilityError, /nonsense/) { Mtlcap.query("nonsense") }
 fails(Mtlcap::Error, /NUL/) { Mtlcap.apply("auto\0,lume") }
 fails(TypeError) { Mtlcap.query(3) }
 fails(TypeError) { Mtlcap.query("apple", "first") }
+[0.5, Float::NAN, "7"].each do |it|
+  fails(TypeError, /^device must be a Device or an address, not #{it.inspect}$/) { Mtlcap.query("apple", it) }
+  fails(TypeError, /^device must be/) { Mtlcap.adopt(it) }
+end
+fails(RangeError) { Mtlcap.query("apple", 2**64) }
 equal(report.generation, Mtlcap.generation)
 equal(7, Mtlcap.query("apple").effective)
 
@@ -118,6 +123,24 @@ equal([true, "Apple M1 Ultra (Virtual)"], [Mtlcap.machine.virtual_machine, Mtlca
 equal("bytes", Mtlcap.capabilities.find { |it| it.key == "threadgroup_memory" }.unit)
 equal(true, Mtlcap.hazards.find { |it| it.name == "metal" }.refuses?)
 equal("stock", Mtlcap.profiles.first.name)
+
+# what fails keeps no memory
+resident = -> { File.read("/proc/self/statm").split[1].to_i * 4 }
+failing = lambda do |count|
+  count.times do
+    Mtlcap.query("nonsense" * 500, 0.5)
+  rescue TypeError
+    begin
+      Mtlcap.query("nonsense" * 500)
+    rescue Mtlcap::CapabilityError
+      next
+    end
+  end
+end
+failing.call(500)
+before = resident.call
+failing.call(10_000) # of 4 KB and more each
+raise "#{resident.call - before} KB" if resident.call - before > 20_000
 
 # nothing that a caller holds dies with what it came from
 GC.stress = true

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from functools import wraps
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from typing import Any, Callable, Literal, Optional, TypeVar, cast, get_args
 
 from . import order
-from ._native import call, encode, ffi, lib, logged_afterwards
+from ._native import call, check, encode, ffi, lib, logged_afterwards, new
 from .errors import ArgumentError, Error
 from .reports import Allow, Report, allow_names, encode_allow, explain, options_for, report
 
@@ -25,15 +26,18 @@ class _Layer:
         self.allow = allow
         self.before = before
         self.left = False
-        self.generation = 0
+        # C writes it: what is raised as soon as the call is over, by Ctrl-C, comes too late to lose it.
+        self._generation = ffi.new("uint64_t *")
+
+    @property
+    def generation(self) -> int:
+        return int(self._generation[0])
 
     def put_in_force(self) -> None:
         options, kept = options_for(self.allow)
-        generation = ffi.new("uint64_t *")
-        options.generation = generation
+        options.generation = self._generation
         call(lib.mtlcap_apply_profile, self.spec, options)
         del kept
-        self.generation = generation[0]
 
 
 # One at a time puts a profile in force or leaves one. No Python code of others runs under it.
@@ -56,11 +60,13 @@ def _in_force() -> Optional[_Layer]:
         return None
     if _top is not None and _top.generation == generation:
         return _top
-    other = report()
-    if len(os.fsencode(other.profile)) >= _PROFILE_MAX:
+    other = new("report")
+    check(lib.mtlcap_report_info(other))
+    spec = ffi.string(other.profile)  # bytes: a file's name need not be text
+    if len(spec) >= _PROFILE_MAX:
         raise Error("the profile in force, which is not Python's, is too long to come back to")
-    layer = _Layer(os.fsencode(other.profile), "+".join(other.allowed).encode(), None)
-    layer.generation = other.generation
+    layer = _Layer(spec, ffi.string(other.allowed), None)
+    layer._generation[0] = other.generation
     return layer
 
 
@@ -75,17 +81,20 @@ def _check_late(profile: str, allow: Allow, late: Late) -> None:
         order.complain(profile, late)
 
 
-def _apply(profile: str, allow: Allow, late: Late, comes_back: bool) -> _Layer:
-    global _top
+def _new_layer(profile: str, allow: Allow, late: Late) -> _Layer:
     allow = allow_names(allow)
-    spec, names = encode(profile, "profile"), encode_allow(allow)
+    layer = _Layer(encode(profile, "profile"), encode_allow(allow), None)
     order.look()
     _check_late(profile, allow, late)
+    return layer
+
+
+def _enter(layer: _Layer, comes_back: bool) -> None:
+    global _top
     with logged_afterwards(), _lock:
-        layer = _Layer(spec, names, _in_force() if comes_back else None)
+        layer.before = _in_force() if comes_back else None
         layer.put_in_force()
         _top = layer
-    return layer
 
 
 def apply(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> Report:
@@ -117,7 +126,7 @@ def apply(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> R
     >>> query("apple").effective
     5
     """
-    _apply(profile, allow, late, comes_back=False)
+    _enter(_new_layer(profile, allow, late), comes_back=False)
     return report()
 
 
@@ -140,24 +149,42 @@ class Context:
     def __enter__(self) -> Report:
         if self._layer is not None:
             raise RuntimeError("this context has been entered before: call mtlcap.profile() again")
-        self._layer = _apply(self._profile, self._allow, self._late, comes_back=True)
         try:
+            self._layer = _new_layer(self._profile, self._allow, self._late)
+            _enter(self._layer, comes_back=True)
             return report()
         except BaseException:
-            _leave(self._layer)
+            self.__exit__()
+            self._layer = None
             raise
 
     def __exit__(self, *exception: object) -> None:
-        if self._layer is not None:
-            _leave(self._layer)
+        try:
+            if self._layer is not None:
+                _leave(self._layer)
+        except BaseException:  # Ctrl-C, say
+            if self._layer is not None:
+                _leave(self._layer)
+            raise
 
     def __call__(self, function: _Function) -> _Function:
+        if isgeneratorfunction(function) or isasyncgenfunction(function):
+            raise TypeError(
+                f"{function.__qualname__} is a generator, which runs piece by piece: use "
+                "`with mtlcap.profile(...)` inside it"
+            )
+
         @wraps(function)
         def in_force(*arguments: Any, **keywords: Any) -> Any:
             with Context(self._profile, self._allow, self._late):
                 return function(*arguments, **keywords)
 
-        return cast(_Function, in_force)
+        @wraps(function)
+        async def in_force_until_done(*arguments: Any, **keywords: Any) -> Any:
+            with Context(self._profile, self._allow, self._late):
+                return await function(*arguments, **keywords)
+
+        return cast(_Function, in_force_until_done if iscoroutinefunction(function) else in_force)
 
 
 def profile(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> Context:
@@ -184,14 +211,16 @@ def profile(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") ->
 
 
 def _leave(layer: _Layer) -> None:
+    """Once more changes nothing: when it was done, another generation is in force."""
     global _top
     with logged_afterwards(), _lock:
         layer.left = True
-        if lib.mtlcap_generation() != layer.generation:
+        if not layer.generation or lib.mtlcap_generation() != layer.generation:
             return
         before = layer.before
         while before is not None and before.left:
             before = before.before
+        _top = before
         if before is None:
             call(lib.mtlcap_restore_generation, layer.generation)
             return
@@ -200,7 +229,6 @@ def _leave(layer: _Layer) -> None:
         except Error:
             call(lib.mtlcap_restore_generation, layer.generation)
             raise
-        _top = before
 
 
 def is_active() -> bool:

@@ -46,7 +46,8 @@ module Mtlcap
     attr_reader :logger
 
     # A Logger, or what has its add. It is called after the call that the messages belong to, on its
-    # thread; what it raises is warned of. What other threads cause from C goes to standard error.
+    # thread; what it raises is warned of, if it is a StandardError. What other threads cause from C goes
+    # to standard error.
     def logger=(logger)
       unless logger.nil? || logger.respond_to?(:add)
         raise ::TypeError, "logger must be a Logger, or have its add, not #{logger.inspect}"
@@ -88,11 +89,12 @@ module Mtlcap
       end
       profile, allow = text(profile, "profile"), joined(allow)
       complain(profile, allow, late)
-      scope = Scope.new(profile, allow)
+      entry = Entry.new
       begin
+        entry.enter(profile, allow)
         yield report
       ensure
-        scope.close
+        entry.leave
       end
     end
 
@@ -130,7 +132,7 @@ module Mtlcap
   end
   private_class_method :error_rows, :keep_messages, :native_apply, :native_check, :native_explain,
                        :native_query, :why_late
-  private_constant :Scope, :ErrorRow, :LEVELS
+  private_constant :Entry, :ErrorRow, :LEVELS
 
   [Answer, Capability, Change, Check, Device, Explanation, Finding, Hazard, Machine, Profile,
    Report].each do |type|
