@@ -2,7 +2,6 @@
 #include "trace_layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -159,23 +158,18 @@ static void copy_event(struct mtlcap__trace_layout *to, struct mtlcap__trace_lay
 
 /* What counts what is filled is copied before that, and events before the entries that they name.
  */
-struct mtlcap__trace_layout *mtlcap__trace_layout_copy(struct mtlcap__trace_layout *table) {
-    struct mtlcap__trace_layout *copied = calloc(1, table->header.size);
-    if (!copied)
-        return NULL;
-    copy_header(copied, table);
-    memcpy(copied->capabilities, table->capabilities, sizeof copied->capabilities);
-    memcpy(copied->devices, table->devices,
-           copied->header.device_count * sizeof copied->devices[0]);
-    memcpy(copied->unwatched, table->unwatched,
-           copied->header.unwatched_count * sizeof copied->unwatched[0]);
-    for (size_t i = 0; i < copied->header.image_count; i++) {
-        copied->images[i] = table->images[i];
-        copy_text(copied, table, table->images[i].path);
+void mtlcap__trace_layout_copy(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                               uint32_t events) {
+    copy_header(to, from);
+    memcpy(to->capabilities, from->capabilities, sizeof to->capabilities);
+    memcpy(to->devices, from->devices, to->header.device_count * sizeof to->devices[0]);
+    memcpy(to->unwatched, from->unwatched, to->header.unwatched_count * sizeof to->unwatched[0]);
+    for (size_t i = 0; i < to->header.image_count; i++) {
+        to->images[i] = from->images[i];
+        copy_text(to, from, from->images[i].path);
     }
-    for (size_t i = 0; i < table->header.events.count && i < copied->header.event_count; i++)
-        copy_event(copied, table, i);
+    for (size_t i = 0; i < events && i < to->header.event_count; i++)
+        copy_event(to, from, i);
     for (size_t i = 0; i < MTLCAP__TRACE_ENTRIES; i++)
-        copy_entry(copied, table, i);
-    return copied;
+        copy_entry(to, from, i);
 }
