@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/host.h"
+
 /* ---- a new one ------------------------------------------------------------------- */
 
 #define SECTION(layout_, part, count_)                                                             \
@@ -52,6 +54,7 @@ void mtlcap__trace_layout_begin(struct mtlcap__trace_layout *table, uint32_t eve
     head->version = MTLCAP__TRACE_VERSION;
     head->size = (uint32_t)mtlcap__trace_layout_size(events);
     head->pid = getpid();
+    head->process = mtlcap__host_process(head->pid);
     head->started = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     head->active = 1;
     head->text_used = 1; /* 0 is no text */
@@ -111,6 +114,7 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.version = from->header.version;
     to->header.size = from->header.size;
     to->header.pid = from->header.pid;
+    to->header.process = from->header.process;
     to->header.started = from->header.started;
     to->header.capabilities = from->header.capabilities;
     to->header.devices = from->header.devices;

@@ -53,7 +53,8 @@ struct mtlcap__trace_header {
     _Atomic uint64_t dropped;     /* questions that found no entry */
     _Atomic uint64_t event_count; /* given out; may be beyond what there is room for */
     struct mtlcap__trace_section capabilities, devices, unwatched, images, entries, events, text;
-    uint64_t reserved_too[6];
+    uint64_t process; /* tells it from a later one of the same pid: mtlcap__host_process() */
+    uint64_t reserved_too[5];
 };
 
 /* A row of the table of capabilities. */
