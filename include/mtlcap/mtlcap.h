@@ -458,8 +458,9 @@ MTLCAP_API int mtlcap_report_finding(uint32_t index, struct mtlcap_finding *find
 struct mtlcap_trace_options {
     size_t struct_size;
     const char *file;  /* keeps it in this file, from now on: it outlives the process, whatever ends
-                          that, and `mtlcap trace --from` reads it also while it is written; NULL:
-                          in memory */
+                          that, and `mtlcap trace --from` reads it also while it is written; it
+                          is this process's memory: whoever cuts it, as only the superuser can,
+                          ends the process by SIGBUS; NULL: in memory */
     uint32_t events;   /* also keeps each question by itself, in their order, up to so many, at most
                           MTLCAP_TRACE_EVENTS_MAX; 0: none */
     uint32_t reserved; /* 0 */
@@ -503,7 +504,8 @@ struct mtlcap_trace_question {
     char stock[128];         /* what the device says by itself */
     char class_name[128];    /* the device that was asked: as in struct mtlcap_device */
     char device_name[128];
-    char image[1024]; /* who asked: the file of the code; "": cannot be told */
+    char image[1024]; /* who asked: the file of the code; "": cannot be told, also where images
+                         were unloaded and another one may have taken the place */
     char symbol[256]; /* ... and the function, as far as its file names it */
 };
 #define MTLCAP_TRACE_QUESTION_INIT MTLCAP_INIT(mtlcap_trace_question)
@@ -535,7 +537,8 @@ struct mtlcap_trace_unwatched {
  * was asked before, and what is asked of a device of a class that becomes known later, until
  * mtlcap_apply_profile() or mtlcap_adopt_device() has met it. What Metal's own code asks a device
  * is noted, too: `image` tells. A profile is not needed, may be applied before or after, and may be
- * restored; hooks go in and are proved as for a profile, and pass through where it has no rule.
+ * restored; hooks go in and are proved as for a profile, and pass through where it has no rule. Half
+ * of the hooks that a profile can need are left to profiles; what finds none is not watched.
  *
  * options  NULL: in memory, without events.
  *

@@ -47,11 +47,12 @@ void mtlcap__trace_cover(void);
 void mtlcap__trace_applied(const struct mtlcap__record *record, bool again);
 void mtlcap__trace_restored(void);
 
-/* The table now, NULL: none. */
+/* The table now, NULL: none. It stays the one that is in use as long as the lock is held; after
+ * that its pages may become those of another trace. */
 struct mtlcap__trace_layout *mtlcap__trace_table(void);
 
-/* Takes down which images there are, for who is ended before callers are resolved, and: resolves
- * them. Both take the loader's lock. */
+/* Takes down which images there are, for who is ended before callers are resolved, and: does so,
+ * and resolves them. Both take the loader's lock. */
 void mtlcap__trace_take_images(void);
 void mtlcap__trace_resolve_callers(void);
 

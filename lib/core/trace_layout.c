@@ -2,10 +2,11 @@
 #include "trace_layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "host/host.h"
 
 /* ---- a new one ------------------------------------------------------------------- */
 
@@ -53,6 +54,7 @@ void mtlcap__trace_layout_begin(struct mtlcap__trace_layout *table, uint32_t eve
     head->version = MTLCAP__TRACE_VERSION;
     head->size = (uint32_t)mtlcap__trace_layout_size(events);
     head->pid = getpid();
+    head->process = mtlcap__host_process(head->pid);
     head->started = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     head->active = 1;
     head->text_used = 1; /* 0 is no text */
@@ -113,6 +115,7 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.version = from->header.version;
     to->header.size = from->header.size;
     to->header.pid = from->header.pid;
+    to->header.process = from->header.process;
     to->header.started = from->header.started;
     to->header.capabilities = from->header.capabilities;
     to->header.devices = from->header.devices;
@@ -174,25 +177,20 @@ static void copy_event(struct mtlcap__trace_layout *to, struct mtlcap__trace_lay
 
 /* What counts what is filled is copied before that, and events before the entries that they name.
  */
-struct mtlcap__trace_layout *mtlcap__trace_layout_copy(struct mtlcap__trace_layout *table) {
-    struct mtlcap__trace_layout *copied = calloc(1, table->header.size);
-    if (!copied)
-        return NULL;
-    copy_header(copied, table);
-    memcpy(copied->capabilities, table->capabilities, sizeof copied->capabilities);
-    memcpy(copied->devices, table->devices,
-           copied->header.device_count * sizeof copied->devices[0]);
-    memcpy(copied->unwatched, table->unwatched,
-           copied->header.unwatched_count * sizeof copied->unwatched[0]);
-    for (size_t i = 0; i < copied->header.image_count; i++) {
-        copied->images[i] = table->images[i];
-        copy_text(copied, table, table->images[i].path);
+void mtlcap__trace_layout_copy(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                               uint32_t events) {
+    copy_header(to, from);
+    memcpy(to->capabilities, from->capabilities, sizeof to->capabilities);
+    memcpy(to->devices, from->devices, to->header.device_count * sizeof to->devices[0]);
+    memcpy(to->unwatched, from->unwatched, to->header.unwatched_count * sizeof to->unwatched[0]);
+    for (size_t i = 0; i < to->header.image_count; i++) {
+        to->images[i] = from->images[i];
+        copy_text(to, from, from->images[i].path);
     }
-    for (size_t i = 0; i < table->header.events.count && i < copied->header.event_count; i++)
-        copy_event(copied, table, i);
+    for (size_t i = 0; i < events && i < to->header.event_count; i++)
+        copy_event(to, from, i);
     for (size_t i = 0; i < MTLCAP__TRACE_ENTRIES; i++)
-        copy_entry(copied, table, i);
+        copy_entry(to, from, i);
     for (size_t i = 0; i < MTLCAP__TRACE_APPLIED; i++)
-        copy_change(copied, table, i);
-    return copied;
+        copy_change(to, from, i);
 }

@@ -58,7 +58,8 @@ struct mtlcap__trace_header {
     _Atomic uint32_t
         opened_late; /* 1: the library was opened by a program that ran: it may have asked */
     uint32_t reserved;
-    uint64_t reserved_too[3];
+    uint64_t process; /* tells it from a later one of the same pid: mtlcap__host_process() */
+    uint64_t reserved_too[2];
 };
 
 /* A row of the table of capabilities. */
