@@ -58,8 +58,6 @@ static void put_in_use(struct mtlcap__noting *noting) {
         finish(before);
     atomic_store_explicit(&mtlcap__noting, noting, memory_order_release);
     const struct mtlcap__record *record = mtlcap__record_in_force();
-    if (record)
-        mtlcap__trace_profile(record->request->text);
     put_on(true);
     if (record)
         mtlcap__trace_applied(record, false);
