@@ -15,9 +15,8 @@ struct mtlcap_python_status {
 const struct mtlcap_python_status *mtlcap_python_status(uint32_t index);
 
 /*
- * The log. Between keep(1) and keep(0) what the library says on this thread is kept for take();
- * anything else, such as what another thread's call from C causes, goes to stderr as it would
- * without Python.
+ * The log. From keep() to take() what the library says on this thread is kept; anything else, such
+ * as what another thread's call from C causes, goes to stderr as it would without Python.
  */
 struct mtlcap_python_message {
     struct mtlcap_python_message *next;
@@ -25,7 +24,7 @@ struct mtlcap_python_message {
     char text[1024];
 };
 int mtlcap_python_log_start(void); /* as mtlcap_set_log() */
-void mtlcap_python_log_keep(int32_t keep);
+void mtlcap_python_log_keep(void);
 struct mtlcap_python_message *mtlcap_python_log_take(void); /* this thread's, in order */
 void mtlcap_python_log_free(struct mtlcap_python_message *messages);
 

@@ -14,7 +14,7 @@ const struct mtlcap_python_status *mtlcap_python_status(uint32_t index) {
     return index < sizeof rows / sizeof rows[0] ? &rows[index] : NULL;
 }
 
-static _Thread_local int32_t keeping;
+static _Thread_local bool keeping;
 static _Thread_local struct mtlcap_python_message *first, **end = NULL;
 
 static void say(int level, const char *message, void *data) {
@@ -35,13 +35,14 @@ int mtlcap_python_log_start(void) {
     return mtlcap_set_log(MTLCAP_LOG_DEBUG, say, NULL);
 }
 
-void mtlcap_python_log_keep(int32_t keep) {
-    keeping = keep;
+void mtlcap_python_log_keep(void) {
+    keeping = true;
 }
 
 struct mtlcap_python_message *mtlcap_python_log_take(void) {
     struct mtlcap_python_message *taken = first;
     first = NULL;
+    keeping = false;
     return taken;
 }
 

@@ -24,7 +24,7 @@ struct Message {
 /* Does a function, by its name as SWIG has it, look at the devices, which makes them? */
 static bool looks_at_devices(const std::string &function) {
     for (const char *name : {"mtlcap::adopt", "mtlcap::apply", "mtlcap::check", "mtlcap::devices",
-                             "mtlcap::explain", "mtlcap::query", "Scope"})
+                             "mtlcap::explain", "mtlcap::query", "Scope", "enter"})
         if (function == name)
             return true;
     return false;

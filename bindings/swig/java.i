@@ -11,6 +11,23 @@ struct OrderError : Error {
 };
 } // namespace mtlcap
 
+/* Text goes to and fro as UTF-8: JNI's own "modified" one is another for a zero, and for all that is
+ * beyond 16 bits. */
+static std::string from_java(JNIEnv *env, jbyteArray array) {
+    std::string text(static_cast<std::size_t>(env->GetArrayLength(array)), '\0');
+    env->GetByteArrayRegion(array, 0, static_cast<jsize>(text.size()),
+                            reinterpret_cast<jbyte *>(&text[0]));
+    return text;
+}
+
+static jbyteArray to_java(JNIEnv *env, const std::string &text) {
+    const jsize size = static_cast<jsize>(text.size());
+    jbyteArray array = env->NewByteArray(size);
+    if (array)
+        env->SetByteArrayRegion(array, 0, size, reinterpret_cast<const jbyte *>(text.data()));
+    return array;
+}
+
 /* Throws the class that SWIG makes of the C++ one: HazardException of HazardError. */
 static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
     std::string name = "MtlcapError";
@@ -39,18 +56,27 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 }
 %}
 
+%include <std_string.i>
+%typemap(jni) std::string, const std::string & "jbyteArray"
+%typemap(jtype) std::string, const std::string & "byte[]"
+%typemap(jstype) std::string, const std::string & "String"
+%typemap(javain) std::string, const std::string & "Mtlcap.utf8($javainput)"
+%typemap(in) const std::string & (std::string text) "text = from_java(jenv, $input); $1 = &text;"
+%typemap(out) std::string "$result = to_java(jenv, $1);"
+%typemap(out) const std::string & "$result = to_java(jenv, *$1);"
+%typemap(javaout) std::string, const std::string & { return Mtlcap.text($jnicall); }
+
 %exception {
     static const bool looks = looks_at_devices("$name");
     Call call(looks);
     try {
         $action
     } catch (const mtlcap::Error &error) {
-        if (tell(jenv, call.messages))
-            throw_java(jenv, error);
+        tell(jenv, call.messages);
+        throw_java(jenv, error);
         return $null;
     }
-    if (!tell(jenv, call.messages))
-        return $null;
+    tell(jenv, call.messages);
 }
 
 %rename("%(lowercamelcase)s", %$isfunction) "";
@@ -61,7 +87,7 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 %typemap(javabase) mtlcap::Error "java.lang.RuntimeException"
 %rename("$ignore", %$isconstructor, regextarget = 1) "Error$";
 %extend mtlcap::Error {
-    const char *getMessage() {
+    std::string getMessage() {
         return $self->what();
     }
 }
@@ -82,6 +108,10 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
     this(profile, allow, Mtlcap.Late.WARN);
   }
 %typemap(javacode) mtlcap::Scope %{
+  private static long enter(String profile, String allow) {
+    return MtlcapJNI.new_Scope(Mtlcap.utf8(profile), Mtlcap.utf8(allow));
+  }
+
   public Scope() {
     this("auto", "");
   }
@@ -92,7 +122,7 @@ static void throw_java(JNIEnv *env, const mtlcap::Error &error) {
 
   /** With what to do if it is too late. */
   public Scope(String profile, String allow, Mtlcap.Late late) {
-    this(Mtlcap.isHeeded(profile, allow, late) ? MtlcapJNI.new_Scope(profile, allow) : 0, true);
+    this(Mtlcap.isHeeded(profile, allow, late) ? enter(profile, allow) : 0, true);
   }
 
   public Scope(String profile, Iterable<String> allow) {
@@ -266,6 +296,19 @@ static jlongArray to_java(JNIEnv *env, const std::vector<TYPE> &rows) {
       System.Logger.Level.ERROR, System.Logger.Level.WARNING, System.Logger.Level.INFO,
       System.Logger.Level.DEBUG};
 
+  static byte[] utf8(String text) {
+    return java.util.Objects.requireNonNull(text, "text is null")
+        .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  static String text(byte[] utf8) {
+    return new String(utf8, java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  private static void tell(int level, byte[] message) {
+    tell(level, text(message));
+  }
+
   private static void tell(int level, String message) {
     System.Logger to = logger;
     try {
@@ -273,9 +316,12 @@ static jlongArray to_java(JNIEnv *env, const std::vector<TYPE> &rows) {
         to.log(LEVELS[level], message);
       else if (level <= 2)
         System.err.println("mtlcap: " + message);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      try {
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      } catch (Throwable ignored) { // as a virtual machine does
+      }
     }
   }
 
@@ -364,22 +410,21 @@ static jlongArray to_java(JNIEnv *env, const std::vector<TYPE> &rows) {
 
 %include "calls.i"
 %{
-/* False: the virtual machine is in trouble, and an exception pending. */
-static bool tell(JNIEnv *env, const std::vector<Message> &messages) {
+/* What is in the way of it, no memory say, is no failure of the call, whose result must not be lost. */
+static void tell(JNIEnv *env, const std::vector<Message> &messages) {
     for (const Message &message : messages) {
         jclass cls = env->FindClass("dev/mtlcap/Mtlcap");
-        jmethodID method =
-            cls ? env->GetStaticMethodID(cls, "tell", "(ILjava/lang/String;)V") : nullptr;
-        jstring text = method ? env->NewStringUTF(message.text.c_str()) : nullptr;
-        if (!text)
-            return false;
-        env->CallStaticVoidMethod(cls, method, static_cast<jint>(message.level), text);
-        if (env->ExceptionCheck())
-            return false;
+        jmethodID method = cls ? env->GetStaticMethodID(cls, "tell", "(I[B)V") : nullptr;
+        jbyteArray text = method ? to_java(env, message.text) : nullptr;
+        if (text)
+            env->CallStaticVoidMethod(cls, method, static_cast<jint>(message.level), text);
+        if (env->ExceptionCheck()) {
+            env->ExceptionDescribe();
+            env->ExceptionClear();
+        }
         env->DeleteLocalRef(text);
         env->DeleteLocalRef(cls);
     }
-    return true;
 }
 %}
 %inline %{

@@ -51,6 +51,17 @@ static Napi::Value to_js(Napi::Env env, const mtlcap::Value &value) {
         SWIG_fail;
 }
 
+/* Of the function, so that leaving it by an error frees it as well. */
+%include <std_string.i>
+%typemap(in) const std::string & (std::string text) {
+    if (!$input.IsString()) {
+        SWIG_exception_fail(SWIG_TypeError, "$1_name must be a string");
+    }
+    text = $input.ToString().Utf8Value();
+    $1 = &text;
+}
+%typemap(freearg) const std::string & ""
+
 %feature("compactdefaultargs", "1");
 %rename("%(lowercamelcase)s", %$isfunction) "";
 %rename("%(lowercamelcase)s", %$isvariable) "";
@@ -80,9 +91,6 @@ static Napi::Value to_js(Napi::Env env, const std::vector<TYPE> &rows, swig_type
 
 /* Devices are addresses; index.js takes those of objects. */
 %typemap(in) void *device {
-    if (!$input.IsNumber()) {
-        SWIG_exception_fail(SWIG_TypeError, "device must be a device of devices() or an address");
-    }
     $1 = reinterpret_cast<void *>($input.ToNumber().Int64Value());
 }
 %typemap(out) void *pointer, void *device

@@ -40,31 +40,56 @@ static VALUE to_ruby(const mtlcap::Value *value) {
 %feature("compactdefaultargs", "1");
 %ignore mtlcap::Value;
 
-/* Told and raised when no C++ is left to be unwound: raising does not return. */
+/* Ruby raises by a jump that destroys nothing of C++. So what the call has left is told when the call
+ * is over, and whatever is raised meanwhile, or to be raised, is raised when it is destroyed. */
 %exception {
-    VALUE error = Qnil, messages = Qnil;
+    int jump = 0;
+    VALUE error = Qnil;
     {
-        static const bool looks = looks_at_devices("$name");
-        Call call(looks);
-        try {
-            $action
-        } catch (const mtlcap::Error &e) {
-            error = to_ruby(e);
+        Outcome outcome;
+        {
+            static const bool looks = looks_at_devices("$name");
+            Call call(looks);
+            try {
+                $action
+            } catch (const mtlcap::Error &e) {
+                outcome.error = e;
+            }
+            outcome.messages.swap(call.messages);
         }
-        messages = to_ruby(call.messages);
+        error = rb_protect(tell, reinterpret_cast<VALUE>(&outcome), &jump);
     }
-    if (!NIL_P(messages))
-        rb_funcall(mtlcap_module(), rb_intern("tell"), 1, messages);
+    if (jump)
+        rb_jump_tag(jump);
     if (!NIL_P(error))
         rb_exc_raise(error);
 }
+
+/* Text for C++ is the collector's: what is raised leaves it behind. */
+%include <std_string.i>
+%{
+static const rb_data_type_t text_type = {
+    "mtlcap text",
+    {nullptr, [](void *text) { delete static_cast<std::string *>(text); }, nullptr, nullptr, {}},
+    nullptr, nullptr, RUBY_TYPED_FREE_IMMEDIATELY};
+
+static std::string *to_text(VALUE value, volatile VALUE *keeper) {
+    StringValue(value);
+    *keeper = TypedData_Wrap_Struct(rb_cObject, &text_type, nullptr);
+    auto *text = new std::string(RSTRING_PTR(value), static_cast<std::size_t>(RSTRING_LEN(value)));
+    RTYPEDDATA_DATA(*keeper) = text;
+    return text;
+}
+%}
+%typemap(in) const std::string & (volatile VALUE keeper) "$1 = to_text($input, &keeper);"
+%typemap(freearg) const std::string & "RB_GC_GUARD(keeper$argnum);"
 
 %typemap(out) mtlcap::Value *, const mtlcap::Value & "$result = to_ruby($1);"
 %typemap(out) int kind "$result = rb_utf8_str_new_cstr(kind_name($1));"
 %typemap(out) std::optional<bool>
     "$result = $1 ? (*$1 ? Qtrue : Qfalse) : Qnil;"
-%typemap(out) const std::string, std::string, const std::string &
-    "$result = rb_utf8_str_new_cstr(static_cast<const std::string &>($1).c_str());"
+%typemap(out) std::string "$result = rb_utf8_str_new_cstr($1.c_str());"
+%typemap(out) const std::string & "$result = rb_utf8_str_new_cstr($1->c_str());"
 
 /* Lists are arrays of copies. */
 %define %list(NAME, TYPE)
@@ -86,6 +111,8 @@ static VALUE to_ruby(const std::vector<TYPE> &rows, swig_type_info *type) {
     VALUE address = $input;
     if (rb_respond_to(address, rb_intern("pointer")))
         address = rb_funcall(address, rb_intern("pointer"), 0);
+    if (!NIL_P(address) && !RB_INTEGER_TYPE_P(address))
+        rb_raise(rb_eTypeError, "device must be a Device or an address, not %" PRIsVALUE, rb_inspect(address));
     $1 = NIL_P(address) ? nullptr : reinterpret_cast<void *>(NUM2ULL(address));
 }
 %typemap(out) void *pointer, void *device "$result = ULL2NUM(reinterpret_cast<uintptr_t>($1));"
@@ -112,15 +139,42 @@ static VALUE to_ruby(const std::vector<TYPE> &rows, swig_type_info *type) {
 
 %include "calls.i"
 %{
-/* Level, text, level, text, ...; nil if there is none. */
-static VALUE to_ruby(const std::vector<Message> &messages) {
-    VALUE array = messages.empty() ? Qnil : rb_ary_new();
-    for (const Message &message : messages) {
-        rb_ary_push(array, INT2NUM(message.level));
-        rb_ary_push(array, rb_utf8_str_new_cstr(message.text.c_str()));
+/* What a call has left to be told. */
+struct Outcome {
+    std::optional<mtlcap::Error> error;
+    std::vector<Message> messages;
+};
+
+/* Tells it, and makes the exception; nil if there is none. */
+static VALUE tell(VALUE argument) {
+    const Outcome *outcome = reinterpret_cast<const Outcome *>(argument);
+    if (!outcome->messages.empty()) {
+        VALUE array = rb_ary_new(); /* level, text, level, text, ... */
+        for (const Message &message : outcome->messages) {
+            rb_ary_push(array, INT2NUM(message.level));
+            rb_ary_push(array, rb_utf8_str_new_cstr(message.text.c_str()));
+        }
+        rb_funcall(mtlcap_module(), rb_intern("tell"), 1, array);
     }
-    return array;
+    return outcome->error ? to_ruby(*outcome->error) : Qnil;
 }
 %}
+%inline %{
+/* A scope that is there before it is entered: so it can be left, whatever is raised on entering. */
+class Entry {
+  public:
+    Entry() = default;
+    void enter(const std::string &profile, const std::string &allow) {
+        scope.emplace(profile, allow);
+    }
+    void leave() {
+        scope.reset();
+    }
+
+  private:
+    std::optional<mtlcap::Scope> scope;
+};
+%}
+%ignore mtlcap::Scope;
 
 %include "mtlcap.i"

@@ -1,10 +1,14 @@
 """`with mtlcap.profile(...)`: what is in force on leaving, in every order."""
 
+import asyncio
+import itertools
 import logging
+import sys
 
 import pytest
 
 import mtlcap
+from conftest import python
 
 
 def apple():
@@ -167,3 +171,89 @@ def test_a_context_is_entered_once():
             with context:
                 pytest.fail("the body must not run")
     assert apple() == 5
+
+
+def test_comes_back_to_a_file_whose_name_is_not_text(work):
+    from mtlcap._native import ffi, lib
+
+    file = bytes(work) + b"/\xff.mtlcap"
+    with open(file, "w") as profile:
+        profile.write("apple.min=6")
+    assert lib.mtlcap_apply_profile(b"@" + file, ffi.NULL) == 0
+    with mtlcap.profile("apple.max=4"):
+        assert apple() == 4
+    assert apple() == 6
+
+
+def test_comes_back_to_what_the_locale_cannot_say(work):
+    (work / "\u00e9.mtlcap").write_text("apple.min=6")
+    assert python(f"""
+        import mtlcap
+        from mtlcap._native import ffi, lib
+        assert lib.mtlcap_apply_profile("@{work}/\\u00e9.mtlcap".encode(), ffi.NULL) == 0
+        with mtlcap.profile("apple.max=4"):
+            print(mtlcap.query("apple").effective)
+        print(mtlcap.query("apple").effective)
+    """, env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}) == "4\n6\n"
+
+
+def test_interrupted_anywhere():
+    """What is raised at any line of entering and leaving, by Ctrl-C say, leaves no profile in force."""
+    from mtlcap import applying
+
+    lines = []
+
+    def interrupt_at(number):
+        del lines[:]
+
+        def trace(frame, event, _):
+            if frame.f_code.co_filename != applying.__file__:
+                return None
+            if event == "line" and frame.f_code.co_name not in ("profile", "__init__"):
+                lines.append((frame.f_code.co_name, frame.f_lineno))
+                # Before the `try` of __exit__ Python runs no handler of signals.
+                first = lines[-1] == ("__exit__", frame.f_code.co_firstlineno + 1)
+                if len(lines) > number and not first and not raised:
+                    raised.append(lines[-1])
+                    raise KeyboardInterrupt
+            return trace
+
+        raised = []
+        sys.settrace(trace)
+        try:
+            with mtlcap.profile("apple.min=6"):
+                with mtlcap.profile("apple.min=7"):
+                    pass
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(None)
+        return raised
+
+    for number in itertools.count():
+        raised = interrupt_at(number)
+        assert mtlcap.generation() == 0, raised
+        if not raised:
+            break
+    assert number > 30
+
+
+def test_decorator_of_a_coroutine():
+    @mtlcap.profile("apple.min=6")
+    async def inside():
+        await asyncio.sleep(0)
+        return apple()
+
+    assert (asyncio.run(inside()), apple(), asyncio.run(inside())) == (6, 5, 6)
+
+
+def test_decorator_of_a_generator_is_refused():
+    def generator():
+        yield apple()
+
+    async def asynchronous():
+        yield apple()
+
+    for function in generator, asynchronous:
+        with pytest.raises(TypeError, match=f"{function.__name__} is a generator.*inside it"):
+            mtlcap.profile("auto")(function)

@@ -69,13 +69,17 @@ def test_failure_leaves_what_was_in_force():
     (lambda: mtlcap.apply("auto", allow="no-such-hazard"), mtlcap.ArgumentError),
     (lambda: mtlcap.apply("auto", late="maybe"), mtlcap.ArgumentError),
     (lambda: mtlcap.explain("auto,,"), mtlcap.ProfileError),
+    (lambda: mtlcap.query("apple", 2**64), mtlcap.NotADeviceError),
+    (lambda: mtlcap.query("apple", -8), mtlcap.NotADeviceError),
     (lambda: mtlcap.apply("au\0to"), ValueError),
+    (lambda: mtlcap.apply("au\0to"), mtlcap.ArgumentError),
     (lambda: mtlcap.apply(7), TypeError),
     (lambda: mtlcap.apply(None), TypeError),
     (lambda: mtlcap.apply("auto", allow=7), TypeError),
     (lambda: mtlcap.apply("auto", allow=[7]), TypeError),
     (lambda: mtlcap.query(b"apple"), TypeError),
     (lambda: mtlcap.apply("auto \ud83d"), ValueError),
+    (lambda: mtlcap.query("auto \ud83d"), mtlcap.ArgumentError),
 ])
 def test_kinds(action, cls):
     with pytest.raises(cls) as caught:

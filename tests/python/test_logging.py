@@ -80,6 +80,21 @@ def test_handler_that_fails_does_not_undo_the_apply():
     assert output == "handler True\n"
 
 
+def test_handler_that_fails_leaves_no_context_in_force():
+    assert python("""
+        import logging
+        import mtlcap
+        log = logging.getLogger("mtlcap")
+        log.setLevel("INFO")
+        log.addFilter(lambda record: 1 / 0)
+        try:
+            with mtlcap.profile("apple.min=6"):
+                print("entered")
+        except ZeroDivisionError:
+            print(mtlcap.generation())
+    """) == "0\n"
+
+
 def test_handler_may_wait_for_another_thread_that_applies():
     """No lock of the package is held while a handler runs."""
     output = python("""

@@ -25,6 +25,8 @@ print(metal.simmetal_ask_with(device, b"supportsFamily:", ctypes.c_int64(1007)),
 sys.exit(5)
 """
 
+SAFE_PATH = [([], {"PYTHONSAFEPATH": "1"}), (["-P"], {})] if sys.version_info >= (3, 11) else []
+
 
 @pytest.fixture
 def script(work):
@@ -59,6 +61,53 @@ def test_run_options(script, options, env, expected):
 def test_run_module(script):
     result = m("run", "-p", "auto", "-m", "script", "a", cwd=script.parent)
     assert result.stdout == f"7 __main__ ['a'] {script} {script.parent}\n", result.stderr
+
+
+def test_run_standard_input():
+    result = m("run", "-", "a", input="import mtlcap, sys\nprint(mtlcap.query('apple').effective, sys.argv)")
+    assert (result.stdout, result.stderr) == ("7 ['-', 'a']\n", "")
+
+
+@pytest.mark.parametrize("options, env", [(["-I"], {}), *SAFE_PATH])
+def test_run_with_a_safe_path(work, options, env):
+    """The folder of the script is not looked in, and nothing is taken away, as Python itself does."""
+    (work / "beside.py").touch()
+    (work / "safe.py").write_text("import sys\nprint(sys.path)\nimport beside\n")
+    libraries = {"PYTHONPATH": "/libraries"}
+    own = run(*options, work / "safe.py", env={**libraries, **env})
+    result = run(*options, "-m", "mtlcap", "run", work / "safe.py", env={**libraries, **env})
+    assert result.stdout == own.stdout and ("/libraries" in own.stdout) == (options != ["-I"])
+    assert "No module named 'beside'" in result.stderr
+    (work / "__main__.py").write_text("import beside\nprint('found')")
+    assert run(*options, "-m", "mtlcap", "run", work, env=env).stdout == "found\n"
+
+
+def test_run_disabled(script):
+    off = {"MTLCAP_DISABLE": "1"}
+    result = m("run", script, env=off)
+    assert (result.returncode, result.stdout[:2]) == (0, "5 ")
+    assert result.stderr.startswith("mtlcap: MTLCAP_DISABLE=1 is set")
+    for options in ["--strict"], ["--require", "apple=5"]:
+        result = m("run", *options, script, env=off)
+        assert (result.returncode, result.stdout) == (70, ""), result.stderr
+
+
+def test_run_require_of_the_environment(script):
+    require = {"MTLCAP_REQUIRE": "apple>=8,metal=off"}
+    result = m("run", script, env=require)
+    assert (result.returncode, result.stdout) == (70, "")
+    assert "expected apple>=8, found 7" in result.stderr
+    assert m("run", "--require", "apple=7", script, env=require).returncode == 0
+    result = m("run", script, env={"MTLCAP_REQUIRE": "aple>=7"})
+    assert result.returncode == 2 and result.stderr.startswith("mtlcap: MTLCAP_REQUIRE: ")
+
+
+def test_traceback_begins_in_the_script(work):
+    (work / "fails.py").write_text("def divide():\n    1 / 0\ndivide()\n")
+    (work / "malformed.py").write_text("def\n")
+    for script in work / "fails.py", work / "malformed.py":
+        own, result = run(script), m("run", script)
+        assert result.stderr == own.stderr and own.stderr
 
 
 def test_run_folder(work):
@@ -134,7 +183,9 @@ def test_run_without_metal(script):
 
 
 @pytest.mark.parametrize("arguments", [["run"], ["run", "-p"], ["run", "-m"], ["run", "-x", "y.py"],
-                                       ["run", "--allow"]])
+                                       ["run", "--allow"], ["run", "-m=json.tool", "y.py"],
+                                       ["run", "--strict=no", "y.py"], ["run", "--require=", "y.py"],
+                                       ["run", "--profile=", "y.py"]])
 def test_run_usage(arguments):
     result = m(*arguments)
     assert result.returncode == 2 and "usage: python -m mtlcap run" in result.stderr

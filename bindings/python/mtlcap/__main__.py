@@ -9,17 +9,20 @@ import sys
 import types
 from pathlib import Path
 from shutil import which
+from types import FrameType, TracebackType
 from typing import NoReturn, Optional
 
 USAGE = """\
 usage: python -m mtlcap run [OPTION...] SCRIPT [ARGUMENT...]
        python -m mtlcap run [OPTION...] -m MODULE [ARGUMENT...]
-           Applies a profile, then runs a Python script or module in this interpreter. Its child
-           processes are not affected. Options:
+           Applies a profile, then runs a Python script (-: standard input) or module in this
+           interpreter. Its child processes are not affected. With MTLCAP_DISABLE=1 nothing is
+           applied. Options:
              -p, --profile PROFILE    default: that of MTLCAP_PROFILE, else auto
              --allow NAMES            hazards consented to, joined by +
              --require EXPECTATION    every device must answer so ('apple>=7'), or nothing is run,
-                                      and the exit code is 70; can be given several times
+                                      and the exit code is 70; can be given several times;
+                                      default: those of MTLCAP_REQUIRE
              --strict                 what it always is: if the profile cannot be applied nothing
                                       is run, and the exit code is 78
        python -m mtlcap run [OPTION...] -- PROGRAM [ARGUMENT...]
@@ -60,14 +63,18 @@ class Run:
         self.profile = os.environ.get("MTLCAP_PROFILE") or "auto"
         self.allow = os.environ.get("MTLCAP_ALLOW", "")
         self.require: list[str] = []
+        self.strict = False
         self.module = False
         rest = list(arguments)
-        while rest and rest[0].startswith("-"):
-            option, _, value = rest.pop(0).partition("=")
+        while rest and rest[0].startswith("-") and rest[0] != "-":
+            option, given, value = rest.pop(0), "", ""
+            if option.startswith("--"):
+                option, given, value = option.partition("=")
             if option == "-m":
                 self.module = True
                 break
-            if option == "--strict":
+            if option == "--strict" and not given:
+                self.strict = True
                 continue
             if option not in ("-p", "--profile", "--allow", "--require"):
                 if option == "--":
@@ -75,13 +82,13 @@ class Run:
                 if "--" in [option, *rest]:
                     raise ForCommand
                 raise UsageError(
-                    f"run: a script has no option '{option}'; for a program, with all of them: "
+                    f"run: a script has no option '{option}{given}'; for a program, with all of them: "
                     "run ... -- python job.py"
                 )
-            if not value:
-                if not rest:
-                    raise UsageError(f"run: {option} needs a value")
+            if not given and rest:
                 value = rest.pop(0)
+            elif not value and option != "--allow" or not given:
+                raise UsageError(f"run: {option} needs a value")
             if option == "--allow":
                 self.allow = value
             elif option == "--require":
@@ -91,6 +98,10 @@ class Run:
         if not rest:
             raise UsageError(f"run: which {'module' if self.module else 'script'}?")
         self.target, self.arguments = rest[0], rest[1:]
+        self.required_by = "--require"
+        if not self.require and os.environ.get("MTLCAP_REQUIRE"):
+            self.require = os.environ["MTLCAP_REQUIRE"].split(",")
+            self.required_by = "MTLCAP_REQUIRE"
 
     @staticmethod
     def _check_program(words: list[str]) -> None:
@@ -98,24 +109,33 @@ class Run:
             raise UsageError(f"run: what follows -- is a program, not a script: run {words[0]}")
 
 
-def _check_required(require: list[str]) -> None:
+def _check_required(options: Run) -> None:
     """That expectations can be understood, before anything is done."""
     from ._native import call, encode, ffi, lib
     from .errors import Error
 
-    for expectation in require:
+    for expectation in options.require:
         try:
-            call(lib.mtlcap_check_answer, ffi.NULL, encode(expectation, "--require"), ffi.NULL)
-        except (Error, ValueError) as error:
-            print(f"mtlcap: --require: {error}", file=sys.stderr)
+            call(lib.mtlcap_check_answer, ffi.NULL, encode(expectation, "it"), ffi.NULL)
+        except Error as error:
+            print(f"mtlcap: {options.required_by}: {error}", file=sys.stderr)
             sys.exit(2)
 
 
-def run(options: Run) -> None:
-    """Applies a profile, and runs a script or a module as Python itself would."""
+def _apply(options: Run) -> None:
+    """Puts the profile in force, or ends the process."""
     import mtlcap
 
-    _check_required(options.require)
+    from ._native import ON
+
+    _check_required(options)
+    disable = os.environ.get("MTLCAP_DISABLE")
+    if disable in ON:
+        print(f"mtlcap: MTLCAP_DISABLE={disable} is set, which turns the library off everywhere",
+              file=sys.stderr)
+        if options.strict or options.require:
+            sys.exit(NOT_MET)
+        return
     try:
         mtlcap.apply(options.profile, allow=options.allow)
         checks = [mtlcap.check(e, device) for device in mtlcap.devices() for e in options.require]
@@ -126,37 +146,68 @@ def run(options: Run) -> None:
     if failed:
         print(f"mtlcap: required, but not so: {'; '.join(failed)}", file=sys.stderr)
         sys.exit(NOT_MET)
-    sys.argv[:] = [options.target, *options.arguments]
+
+
+def run(options: Run) -> None:
+    """Applies a profile, and runs a script or a module as Python itself would."""
+    _apply(options)
+    target = options.target
+    # Has Python put a folder first? Not with -P, -I or PYTHONSAFEPATH.
+    is_placed = not (sys.flags.isolated or getattr(sys.flags, "safe_path", False))
+    sys.argv[:] = [target, *options.arguments]
     if options.module:
         import runpy
 
-        sys.path[0] = os.getcwd()
-        runpy.run_module(options.target, run_name="__main__", alter_sys=True)
-    elif os.path.isdir(options.target) or options.target.endswith((".zip", ".pyz")):
+        if is_placed:
+            sys.path[0] = os.getcwd()
+        runpy.run_module(target, run_name="__main__", alter_sys=True)
+    elif os.path.isdir(target) or target.endswith((".zip", ".pyz")):
         import runpy
 
-        sys.path[0] = options.target
-        runpy.run_path(options.target, run_name="__main__")
+        sys.path[: int(is_placed)] = [target]
+        runpy.run_path(target, run_name="__main__")
     else:
-        _run_script(options.target)
+        if is_placed:
+            sys.path[0] = "" if target == "-" else os.path.dirname(os.path.realpath(target))
+        _run_script(target)
 
 
 def _run_script(path: str) -> None:
     """Runs a file as the program: its module stays in place until the process ends, and child
     processes of multiprocessing find it."""
-    try:
-        with open(path, "rb") as file:
-            source = file.read()
-    except OSError as error:
-        program = f"; for a program: run ... -- {path}" if which(path) else ""
-        print(f"mtlcap: can't open '{path}': {error.strerror}{program}", file=sys.stderr)
-        sys.exit(2)
     main_module = types.ModuleType("__main__")
-    main_module.__file__ = os.path.abspath(path)
     main_module.__dict__["__builtins__"] = __builtins__
+    if path == "-":
+        source, path = sys.stdin.buffer.read(), "<stdin>"
+    else:
+        try:
+            with open(path, "rb") as file:
+                source = file.read()
+        except OSError as error:
+            program = f"; for a program: run ... -- {path}" if which(path) else ""
+            print(f"mtlcap: can't open '{path}': {error.strerror}{program}", file=sys.stderr)
+            sys.exit(2)
+        main_module.__file__ = os.path.abspath(path)
     sys.modules["__main__"] = main_module
-    sys.path[0] = os.path.dirname(os.path.realpath(path))
+    _begin_tracebacks_below(sys._getframe())
     exec(compile(source, path, "exec"), main_module.__dict__)
+
+
+def _begin_tracebacks_below(frame: Optional[FrameType]) -> None:
+    """What runs the script is no part of it."""
+    runners = set()
+    while frame is not None:
+        runners.add(frame.f_code)
+        frame = frame.f_back
+    hook = sys.excepthook
+
+    def of_the_script(kind: type[BaseException], error: BaseException,
+                      trace: Optional[TracebackType]) -> None:
+        while trace is not None and trace.tb_frame.f_code in runners:
+            trace = trace.tb_next
+        hook(kind, error.with_traceback(trace), trace)
+
+    sys.excepthook = of_the_script
 
 
 def command(arguments: list[str]) -> NoReturn:

@@ -8,7 +8,7 @@ import sys
 from typing import Any, Callable, Iterator
 
 from ._mtlcap import ffi, lib
-from .errors import Error, error_class
+from .errors import ArgumentError, Error, error_class
 
 __all__ = ["call", "ffi", "lib", "text"]
 
@@ -24,6 +24,8 @@ _LEVELS = {
     lib.MTLCAP_LOG_INFO: logging.INFO,
     lib.MTLCAP_LOG_DEBUG: logging.DEBUG,
 }
+
+ON = ("1", "yes", "true", "on")  # how a variable that takes 0|1 says yes
 
 _string, _new = ffi.string, ffi.new
 _kinds: dict[str, tuple[Any, int]] = {}
@@ -52,9 +54,9 @@ def encode(value: object, what: str) -> bytes:
     try:
         raw = value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:
-        raise ValueError(f"{what} is not text that can be encoded: {error}") from None
+        raise ArgumentError(f"{what} is not text that can be encoded: {error}") from None
     if "\0" in value:
-        raise ValueError(f"{what} has a zero byte in it: {value!r}")
+        raise ArgumentError(f"{what} has a zero byte in it: {value!r}")
     return raw
 
 
@@ -88,12 +90,11 @@ def check(status: int) -> None:
 
 def call(function: Callable[..., int], *arguments: Any) -> None:
     """Calls a function that may log, and raises what it returns. Without the GIL, as every call."""
-    lib.mtlcap_python_log_keep(1)
     try:
+        lib.mtlcap_python_log_keep()
         status = function(*arguments)
         error = last_error(status) if status != 0 else None
     finally:
-        lib.mtlcap_python_log_keep(0)
         messages = lib.mtlcap_python_log_take()
     if messages != ffi.NULL:
         _log(messages)

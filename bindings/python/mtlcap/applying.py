@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from typing import Any, Callable, Literal, TypeVar, cast, get_args
 
 from . import order
@@ -110,12 +111,23 @@ class Context:
             call(lib.mtlcap_restore_generation, self._generation[0])
 
     def __call__(self, function: _Function) -> _Function:
+        if isgeneratorfunction(function) or isasyncgenfunction(function):
+            raise TypeError(
+                f"{function.__qualname__} is a generator, which runs piece by piece: use "
+                "`with mtlcap.profile(...)` inside it"
+            )
+
         @wraps(function)
         def in_force(*arguments: Any, **keywords: Any) -> Any:
             with Context(self._profile, self._allow, self._late):
                 return function(*arguments, **keywords)
 
-        return cast(_Function, in_force)
+        @wraps(function)
+        async def in_force_until_done(*arguments: Any, **keywords: Any) -> Any:
+            with Context(self._profile, self._allow, self._late):
+                return await function(*arguments, **keywords)
+
+        return cast(_Function, in_force_until_done if iscoroutinefunction(function) else in_force)
 
 
 def profile(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> Context:

@@ -7,7 +7,7 @@ error unless MTLCAP_STRICT=1. With MTLCAP_DISABLE=1 nothing is done.
 
 import os
 
-from ._native import logger, simulated_problem
+from ._native import ON, logger, simulated_problem
 from .applying import apply
 from .devices import devices
 from .errors import NoDeviceError, UnsupportedError
@@ -21,12 +21,12 @@ def _has_device() -> bool:
 
 
 def _apply() -> None:
-    if os.environ.get("MTLCAP_DISABLE") == "1":
+    if os.environ.get("MTLCAP_DISABLE") in ON:
         return
     try:
         apply(os.environ.get("MTLCAP_PROFILE") or "auto", allow=os.environ.get("MTLCAP_ALLOW", ""))
     except (NoDeviceError, UnsupportedError) as error:
-        if os.environ.get("MTLCAP_STRICT") == "1" or simulated_problem or _has_device():
+        if os.environ.get("MTLCAP_STRICT") in ON or simulated_problem or _has_device():
             raise
         logger.info("nothing to apply a profile to: %s", error)
 

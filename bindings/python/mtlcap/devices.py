@@ -9,6 +9,7 @@ from ._native import call, check, ffi, lib, new, text
 from .errors import NoDeviceError, NotADeviceError
 
 _LEAST_ADDRESS = 4096  # below it there is never an object
+_ADDRESSES = 1 << 8 * ffi.sizeof("void *")
 
 
 class Device(NamedTuple):
@@ -64,6 +65,8 @@ def to_pointer(device: Optional[AnyDevice]) -> Any:
         )
     if 0 <= value < _LEAST_ADDRESS:
         raise NotADeviceError(f"{value} is no device: write mtlcap.devices()[{value}]")
+    if not 0 <= value < _ADDRESSES:
+        raise NotADeviceError(f"{value} is no device: it is not an address")
     return ffi.cast("void *", value)
 
 

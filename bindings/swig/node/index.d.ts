@@ -239,7 +239,7 @@ export class MtlcapError extends Error {
   constructor(message?: string, details?: object);
   /** Of a subclass: the status that it stands for. */
   static readonly status?: number;
-  /** 'E_HAZARD'. */
+  /** 'E_HAZARD'; of an OrderError 'E_ORDER'. */
   readonly code: string;
   /** The C library's status: -6. */
   readonly status: number;

@@ -27,7 +27,12 @@ for (const { name, code, status } of native.errorRows()) {
 }
 
 // A profile was asked for with late: 'error', too late for a client that has asked Metal already.
-class OrderError extends MtlcapError {}
+class OrderError extends MtlcapError {
+  constructor(message) {
+    super(message);
+    this.code = 'E_ORDER';
+  }
+}
 
 function translate(error) {
   const type = Object.values(errors).find(({ status }) => status === error.status) ?? MtlcapError;
@@ -95,7 +100,12 @@ function plain(value) {
   return object;
 }
 
-const address = (device) => device?.pointer ?? device ?? 0;
+// What is no whole number would become the first device.
+function address(device) {
+  const pointer = device?.pointer ?? device ?? 0;
+  if (Number.isSafeInteger(pointer) && pointer >= 0) return pointer;
+  throw new TypeError(`device must be a device of devices() or an address, not ${inspect(device)}`);
+}
 
 function text(value, what) {
   if (typeof value !== 'string') throw new TypeError(`${what} must be a string, not ${inspect(value)}`);
@@ -129,7 +139,7 @@ const profiles = () => call(native.profiles);
 const query = (capability, device) => call(
   () => native.query(text(capability, 'capability'), address(device)));
 const report = () => call(native.report);
-const restore = () => native.restore();
+const restore = () => call(native.restore);
 const version = () => native.version();
 
 function apply(spec = 'auto', options = {}) {

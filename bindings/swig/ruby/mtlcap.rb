@@ -88,11 +88,12 @@ module Mtlcap
       end
       profile, allow = text(profile, "profile"), joined(allow)
       complain(profile, allow, late)
-      scope = Scope.new(profile, allow)
+      entry = Entry.new
       begin
+        entry.enter(profile, allow)
         yield report
       ensure
-        scope.close
+        entry.leave
       end
     end
 
@@ -130,7 +131,7 @@ module Mtlcap
   end
   private_class_method :error_rows, :keep_messages, :native_apply, :native_check, :native_explain,
                        :native_query, :why_late
-  private_constant :Scope, :ErrorRow, :LEVELS
+  private_constant :Entry, :ErrorRow, :LEVELS
 
   [Answer, Capability, Change, Check, Device, Explanation, Finding, Hazard, Machine, Profile,
    Report].each do |type|
