@@ -15,8 +15,8 @@ struct mtlcap_python_status {
 const struct mtlcap_python_status *mtlcap_python_status(uint32_t index);
 
 /*
- * The log. From keep() to take() what the library says on this thread is kept; anything else, such as what another thread's call from C causes, goes to stderr as it would
- * without Python.
+ * The log. From keep() to take() what the library says on this thread is kept; anything else, such
+ * as what another thread's call from C causes, goes to stderr as it would without Python.
  */
 struct mtlcap_python_message {
     struct mtlcap_python_message *next;
