@@ -143,12 +143,22 @@ static void offer_clients(const struct place *place) {
     explain_clients_free(&clients);
 }
 
+/* Of all clients: which one is meant may not be on the line yet. */
+static void offer_features(const struct place *place) {
+    struct explain_clients clients;
+    if (explain_clients_read(NULL, &clients) == CODE_OK)
+        for (size_t i = 0; i < clients.count; i++)
+            for (unsigned j = 0; j < clients.list[i].feature_count; j++)
+                offer(place, clients.list[i].features[j].name, clients.list[i].name);
+    explain_clients_free(&clients);
+}
+
 /* PROGRAM is not among them: what follows it is not mtlcap's. */
 static const struct {
     const char *name;
     void (*offer)(const struct place *place);
 } kinds[] = {
-    {"CLIENT", offer_clients}, {"FEATURE", offer_nothing},  {"VERSION", offer_nothing},
+    {"CLIENT", offer_clients}, {"FEATURE", offer_features}, {"VERSION", offer_nothing},
     {"A", offer_items},        {"B", offer_items},          {"COMMAND", offer_commands},
     {"FILE", offer_files},     {"HAZARDS", offer_hazards},  {"KEY=VALUE", offer_expectations},
     {"LABEL", offer_nothing},  {"LEVEL[:FILE]", offer_log}, {"N", offer_nothing},

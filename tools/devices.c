@@ -74,6 +74,11 @@ void devices_close(struct devices *devices) {
     devices->count = 0;
 }
 
+bool devices_is_at(uint32_t index, const void *device) {
+    struct mtlcap_device info = {.struct_size = sizeof info};
+    return mtlcap_device_info(index, &info) == MTLCAP_OK && info.device == device;
+}
+
 struct mtlcap_answer *devices_ask(void *device) {
     uint32_t count = mtlcap_capability_count();
     struct mtlcap_answer *answers = allocate(count, sizeof *answers);

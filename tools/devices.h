@@ -32,6 +32,10 @@ bool devices_bad_machine(const struct mtlcap_machine *machine);
  */
 struct mtlcap_answer *devices_ask(void *device);
 
+/* Is it the index-th, by the library's last look at the list? Where every caller gets new devices,
+ * it is another one after each look. */
+bool devices_is_at(uint32_t index, const void *device);
+
 /* "Apple Paravirtual device (AppleParavirtDevice, paravirtual)" */
 void devices_describe(const struct mtlcap_device *device, char *text, size_t size);
 

@@ -48,6 +48,10 @@ struct request {
     const char *library;
     bool json, inherit;
     char **arguments; /* NULL: no program */
+
+    /* of the program, once it is found */
+    bool looked_up, is_script;
+    char script[640];
 };
 
 enum { MACHINE = 1, CHILDREN, LIBRARY, JSON };
@@ -110,22 +114,38 @@ static void read_library(const struct request *request, struct doctor_file *libr
     free(path);
 }
 
+#ifndef __APPLE__
 /* Off a Mac, a path in the folders of macOS's own programs is not this system's program, but what
- * it is on a Mac. What was found in PATH is this system's. */
-static void read_program(const struct program *found, struct doctor_file *program) {
+ * it is on a Mac. What PATH leads to there is, if every Mac has a program of that name. NULL: it is
+ * this system's. */
+static const char *apples_path(const struct program *found, bool *looked_up) {
+    const char *named = found->arguments[0];
+    *looked_up = strchr(named, '/') == NULL;
+    if (!doctor_is_apples(*looked_up ? found->path : named))
+        return NULL;
+    return *looked_up ? doctor_apples_named(named) : named;
+}
+#endif
+
+static void read_program(const struct program *found, struct request *request,
+                         struct doctor_file *program) {
     doctor_file_read(found->path, true, program);
 #ifndef __APPLE__
-    if (program->problem[0] != '\0' && doctor_is_apples(found->arguments[0])) {
+    bool looked_up;
+    const char *path = apples_path(found, &looked_up);
+    if (program->problem[0] != '\0' && path != NULL) {
         doctor_file_free(program);
-        doctor_file_apples(found->arguments[0], program);
+        doctor_file_apples(path, program);
+        request->looked_up = looked_up;
     }
 #endif
+    request->is_script = program_script_advice(found, request->script, sizeof request->script);
 }
 
 /* A Mach-O file by its path need not be executable here. Returns an exit code. */
-static int find_program(const struct request *request, struct doctor_file *program) {
+static int find_program(struct request *request, struct doctor_file *program) {
     const char *asked = request->arguments[0];
-    struct program found;
+    struct program found = {.moves = false};
     *program = (struct doctor_file){.path = NULL};
     if (strchr(asked, '/') != NULL) {
         doctor_file_read(asked, true, program);
@@ -136,7 +156,7 @@ static int find_program(const struct request *request, struct doctor_file *progr
     doctor_file_free(program);
     int code = program_find(request->arguments, environment_own(), &found);
     if (code == CODE_OK)
-        read_program(&found, program);
+        read_program(&found, request, program);
     else if (is_folder)
         complain_more("Of an application, name the program in its folder Contents/MacOS.");
     program_free(&found);
@@ -154,7 +174,7 @@ static int verdict_code(enum doctor_verdict verdict) {
     return codes[verdict];
 }
 
-static int diagnose(const struct request *request) {
+static int diagnose(struct request *request) {
     struct doctor_file program, library;
     int code = find_program(request, &program);
     if (code != CODE_OK)
@@ -164,6 +184,8 @@ static int diagnose(const struct request *request) {
     doctor_judge(&program, &library, &request->target, request->inherit, diagnosis);
     if (strcmp(program.path, request->arguments[0]) != 0)
         diagnosis->asked = request->arguments[0];
+    diagnosis->script = request->is_script ? request->script : NULL;
+    diagnosis->looked_up = request->looked_up;
     if (request->json)
         doctor_write_json(diagnosis);
     else

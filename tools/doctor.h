@@ -44,6 +44,10 @@ void *doctor_symbol(const char *name);
 /* Is it where macOS keeps Apple's own programs? */
 bool doctor_is_apples(const char *path);
 
+/* The path of the program of Apple's that PATH leads to on a Mac, if nobody has put another one in
+ * front of it. NULL: none of that name is known. */
+const char *doctor_apples_named(const char *name);
+
 /* ---- a file (doctor_file.c, doctor_facts.c) ------------------------------------------ */
 
 enum doctor_entitlement {
@@ -82,7 +86,8 @@ struct doctor_slice {
     char identifier[128], team[32]; /* team "": none */
     struct mtlcap__macho_pages pages;
     struct doctor_entitlements der, xml;
-    char child[128]; /* what it would start: "imports _system"; "": not known */
+    char starter[64]; /* how it starts programs: "it imports _execve"; "": it does not */
+    char child[128];  /* one of Apple's that it would start: "it names /bin/ls"; "": not known */
     uint64_t child_place;
 };
 
@@ -188,7 +193,10 @@ struct doctor_case {
 };
 
 struct doctor_diagnosis {
-    const char *asked; /* what led to the program; NULL: itself */
+    const char *asked;  /* what led to the program; NULL: itself */
+    const char *script; /* the program is a shell, with a script: what to do. NULL: it is not */
+    bool looked_up;     /* it is Apple's because PATH leads to that */
+    bool inherit;       /* as asked */
     const struct doctor_file *program, *library;
     struct doctor_target target; /* as given */
     enum doctor_verdict verdict; /* UNKNOWN also where the cases differ */
@@ -202,10 +210,16 @@ void doctor_judge(const struct doctor_file *program, const struct doctor_file *l
 
 /* ---- telling ---------------------------------------------------------------------------- */
 
-/* One line of advice: a sentence, or a command for a shell. */
+/* One line: a sentence, or a command for a shell. */
 typedef void doctor_tell(bool is_command, const char *text, void *context);
-void doctor_advise(const struct doctor_rule *rule, const struct doctor_file *program,
+
+/* What to do. */
+void doctor_advise(const struct doctor_diagnosis *diagnosis, const struct doctor_case *found,
                    doctor_tell *tell, void *context);
+
+/* What the verdict does not say. */
+void doctor_note(const struct doctor_diagnosis *diagnosis, const struct doctor_case *found,
+                 doctor_tell *tell, void *context);
 
 /* "3.1" for the SDK of macOS 14 (0x000e0000); NULL: not known. */
 const char *doctor_metal_language(uint32_t sdk);

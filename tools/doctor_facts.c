@@ -88,6 +88,7 @@ static void find_child(const struct mtlcap__macho_image *image, struct doctor_sl
                                            "_execvp",      "_execl",        "_execlp", "_execle"};
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (mtlcap__macho_imports(image, functions[i])) {
+            snprintf(facts->starter, sizeof facts->starter, "it imports %s", functions[i]);
             snprintf(facts->child, sizeof facts->child, "it imports %s, which starts /bin/sh",
                      functions[i]);
             facts->child_place = image->bytes.place + image->symbols;
@@ -95,6 +96,7 @@ static void find_child(const struct mtlcap__macho_image *image, struct doctor_sl
         }
     for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++)
         if (mtlcap__macho_imports(image, starters[i])) {
+            snprintf(facts->starter, sizeof facts->starter, "it imports %s", starters[i]);
             find_path(image, facts);
             return;
         }

@@ -85,6 +85,11 @@ static void write_file(struct json *json, const char *key, const struct doctor_f
 
 /* ---- cases ------------------------------------------------------------------------------- */
 
+static void write_note(bool is_command, const char *text, void *context) {
+    (void)is_command;
+    json_string(context, text);
+}
+
 static void write_advice(bool is_command, const char *text, void *context) {
     struct json *json = context;
     json_begin(json, '{', JSON_INLINE);
@@ -111,9 +116,13 @@ static void write_case(struct json *json, const struct doctor_diagnosis *diagnos
         json_end(json, '}');
     }
     json_end(json, ']');
+    json_key(json, "notes");
+    json_begin(json, '[', JSON_LINES);
+    doctor_note(diagnosis, found, write_note, json);
+    json_end(json, ']');
     json_key(json, "remedy");
     json_begin(json, '[', JSON_LINES);
-    doctor_advise(found->rule, diagnosis->program, write_advice, json);
+    doctor_advise(diagnosis, found, write_advice, json);
     json_end(json, ']');
     json_end(json, '}');
 }

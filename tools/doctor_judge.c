@@ -209,8 +209,8 @@ void doctor_judge(const struct doctor_file *program, const struct doctor_file *l
     for (int i = 0; i < PROPERTIES; i++)
         trial.tried[i] = possible(program, target, i);
     try_machines(&question, &trial);
-    *diagnosis =
-        (struct doctor_diagnosis){.program = program, .library = library, .target = *target};
+    *diagnosis = (struct doctor_diagnosis){
+        .program = program, .library = library, .target = *target, .inherit = inherit};
     for (unsigned i = 0; i < trial.count; i++)
         if (!has_case(diagnosis, trial.machines[i].rule) && diagnosis->count < DOCTOR_CASES)
             add_case(&trial, &trial.machines[i], diagnosis);

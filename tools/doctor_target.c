@@ -58,6 +58,23 @@ bool doctor_is_apples(const char *path) {
     return false;
 }
 
+const char *doctor_apples_named(const char *name) {
+    static const char *const programs[] = {
+        "/bin/bash",     "/bin/cat",      "/bin/cp",       "/bin/csh",      "/bin/dash",
+        "/bin/date",     "/bin/dd",       "/bin/df",       "/bin/echo",     "/bin/expr",
+        "/bin/kill",     "/bin/ksh",      "/bin/ln",       "/bin/ls",       "/bin/mkdir",
+        "/bin/mv",       "/bin/ps",       "/bin/pwd",      "/bin/rm",       "/bin/sh",
+        "/bin/sleep",    "/bin/tcsh",     "/bin/test",     "/bin/zsh",      "/usr/bin/awk",
+        "/usr/bin/curl", "/usr/bin/cut",  "/usr/bin/env",  "/usr/bin/find", "/usr/bin/grep",
+        "/usr/bin/head", "/usr/bin/nice", "/usr/bin/perl", "/usr/bin/sed",  "/usr/bin/sort",
+        "/usr/bin/tail", "/usr/bin/tar",  "/usr/bin/tee",  "/usr/bin/time", "/usr/bin/tr",
+        "/usr/bin/true", "/usr/bin/wc",   "/usr/bin/xargs"};
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+        if (strcmp(strrchr(programs[i], '/') + 1, name) == 0)
+            return programs[i];
+    return NULL;
+}
+
 /* ---- --machine ---------------------------------------------------------------------- */
 
 static int bad_machine(const char *item, const char *right) {

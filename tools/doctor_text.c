@@ -40,23 +40,25 @@ static void write_evidence(const struct doctor_case *found) {
     }
 }
 
-static void write_advice(bool is_command, const char *text, void *context) {
-    bool *first = context;
-    output(LABELLED "%s", *first ? "remedy" : "", is_command ? "  " : "");
+/* The first of several has a label. */
+static void write_labelled(bool is_command, const char *text, void *context) {
+    const char **label = context;
+    output(LABELLED "%s", *label, is_command ? "  " : "");
     output_text(text);
     output("\n");
-    *first = false;
+    *label = "";
 }
 
 static void write_case(const struct doctor_diagnosis *diagnosis, const struct doctor_case *found) {
     const struct doctor_rule *rule = found->rule;
-    bool first = true;
+    const char *remedy = "remedy", *note = "note";
     if (diagnosis->count > 1)
         output("\n%s%s%s where %s: %s\n", term_style()->heading,
                doctor_verdict_names[rule->verdict], term_style()->end, found->when, rule->reason);
     write_evidence(found);
     output(LABELLED "%s (%s: %s)\n", "rule", rule->name, rule->basis, rule->source);
-    doctor_advise(rule, diagnosis->program, write_advice, &first);
+    doctor_note(diagnosis, found, write_labelled, &note);
+    doctor_advise(diagnosis, found, write_labelled, &remedy);
 }
 
 /* ---- facts ------------------------------------------------------------------------------ */

@@ -181,8 +181,14 @@ static int write_found(const struct request *request, struct program *program) {
     settings_free(settings);
     environment_free(&program->environment);
     program->environment = agent;
-    if (program_obstacle(program, &request->injection, obstacle, sizeof obstacle))
+    if (program_obstacle(program, &request->injection, obstacle, sizeof obstacle)) {
+        const char *asked = injection_assertion(&request->injection);
         complain("%s", obstacle);
+        if (asked != NULL) {
+            complain_more("No agent is written: %s", asked);
+            return CODE_INTERNAL;
+        }
+    }
     return env_write_agent(request->label, program);
 }
 

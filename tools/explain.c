@@ -20,7 +20,8 @@ static const char help[] =
     "      --allow HAZARDS    consent to hazards, names joined by + ('mtlcap help hazards')\n"
     "      --device N         only this device, counted from 0\n"
     "      --from FILE        not this device, but the answers in FILE, from elsewhere: of\n"
-    "                         'mtlcap probe --json' or 'mtlcap trace --json'\n"
+    "                         'mtlcap probe --json' or 'mtlcap trace --json'; - is standard\n"
+    "                         input\n"
     "      --all-profiles     a table: the client's features under every built-in profile\n"
     "      --require FEATURE  exit by 1 if this feature of CLIENT is not on; may be repeated\n"
     "      --sdk VERSION      the SDK that the program is linked to ('mtlcap doctor PROGRAM'\n"
@@ -35,7 +36,9 @@ static const char help[] =
     "  mtlcap explain\n"
     "  mtlcap explain llama.cpp -p auto\n"
     "  mtlcap explain llama.cpp --all-profiles\n"
-    "  mtlcap explain ollama --from probe.json\n";
+    "  mtlcap explain ollama --from probe.json\n"
+    "  mtlcap trace --from FILE --json | mtlcap explain llama.cpp --from -\n"
+    "  mtlcap trace --json -o trace.json -- PROGRAM; mtlcap explain --from trace.json\n";
 
 enum { PROFILE = 1, ALLOW, DEVICE, FROM, ALL_PROFILES, REQUIRE, SDK, RULES, JSON };
 
@@ -124,6 +127,9 @@ static int check_request(const struct request *request) {
                            request->all_profiles ? " --all-profiles" : "");
     if (request->all_profiles && request->required_count > 0)
         return usage_error(command, "--require is for one profile, not with --all-profiles");
+    unsigned parts[3];
+    if (request->sdk != NULL && explain_version(request->sdk, parts) == 0)
+        return usage_error(command, "--sdk needs a version such as 15.2, not '%s'", request->sdk);
     return request->allow != NULL ? profile_check_allow(command, request->allow) : CODE_OK;
 }
 
@@ -201,7 +207,19 @@ struct explain_answers *explain_add_device(struct explain *explain) {
     return answers;
 }
 
+void explain_early_free(struct explain_answers *answers) {
+    if (answers->early != NULL) {
+        free(answers->early->list);
+        free(answers->early->known);
+        free(answers->early->profile);
+        free(answers->early->names);
+    }
+    free(answers->early);
+    answers->early = NULL;
+}
+
 void explain_answers_free(struct explain_answers *answers) {
+    explain_early_free(answers);
     free(answers->list);
     free(answers->known);
     answers->list = NULL;
@@ -243,14 +261,14 @@ static int check_required(const struct request *request, const struct explain *e
             const struct explain_feature *feature =
                 find_feature(explain->choice.client, request->required[r]);
             const struct explain_answers *answers = &explain->answers[i];
-            char deciding[1024];
             enum explain_state state = explain_condition_state(&feature->condition, answers);
             if (state == EXPLAIN_ON)
                 continue;
-            explain_deciding_text(feature, answers, deciding, sizeof deciding);
+            char *deciding = explain_deciding_text(feature, answers);
             complain("device %u: required, but %s: %s of %s: %s", (unsigned)answers->index,
                      explain_state_names[state], feature->name,
                      explain_choice_name(&explain->choice), deciding);
+            free(deciding);
             code = CODE_EXPECTATION;
         }
     return code;

@@ -76,7 +76,7 @@ bool explain_condition_read(char *text, struct explain_condition *condition, cha
 /* The number in a value of a capability: "7", "off", "32K". */
 bool explain_number(int32_t kind, const char *text, uint64_t *number);
 
-/* The parts of "26.2", at most 3; 0: it is no version. */
+/* The parts of "26.2", at most 3, of at most 4 digits; 0: it is no version. */
 unsigned explain_version(const char *text, unsigned parts[3]);
 
 /* ---- answers ----------------------------------------------------------------------------- */
@@ -96,6 +96,16 @@ struct explain_answers {
     struct mtlcap_answer *list;  /* by capability; kind 0: the device does not have the question */
     struct explain_known *known; /* by capability */
     const char *sdk;             /* NULL: not known */
+    /* Of a trace in which the client had asked before the profile came: `list` is what it was told,
+     * and this is what it would have been. */
+    struct explain_early *early; /* NULL: it had not */
+};
+
+struct explain_early {
+    struct mtlcap_answer *list;
+    struct explain_known *known;
+    char *profile; /* that came too late */
+    char *names;   /* of what was asked: "MTLGPUFamilyApple7, MTLGPUFamilyMetal3" */
 };
 
 /* What is known of an answer that a device has given. */
@@ -105,11 +115,18 @@ struct explain_known explain_known_of(const struct mtlcap_answer *answer);
 bool explain_ask(struct explain_answers *answers);
 
 void explain_answers_free(struct explain_answers *answers);
+void explain_early_free(struct explain_answers *answers);
 
 enum explain_state explain_clause_state(const struct explain_clause *clause,
                                         const struct explain_answers *answers);
 enum explain_state explain_condition_state(const struct explain_condition *condition,
                                            const struct explain_answers *answers);
+
+/* The index of the capability "apple". */
+uint32_t explain_apple(void);
+
+/* Apple family of the chip; 0: an Intel Mac's has none; MTLCAP_UNKNOWN. */
+int explain_chip_family(const struct mtlcap_machine *machine);
 
 /* What a clause is about, as it is now: "5", "26.5.2", "yes", "not known". */
 void explain_clause_found(const struct explain_clause *clause,
@@ -128,11 +145,11 @@ struct explain_feature {
 
 /* A client with the same gates. */
 struct explain_relative {
-    const char *name, *versions, *differs, *source;
+    const char *name, *programs, *versions, *differs, *source;
 };
 
 struct explain_client {
-    const char *name, *versions, *source, *device, *asks, *good;
+    const char *name, *programs, *versions, *source, *device, *asks, *good;
     struct explain_feature features[EXPLAIN_FEATURES];
     unsigned feature_count;
     struct explain_relative relatives[EXPLAIN_RELATIVES];
@@ -176,12 +193,13 @@ struct explain_clients {
 int explain_clients_read(const char *file, struct explain_clients *clients);
 void explain_clients_free(struct explain_clients *clients);
 
-/* By a name, whatever the case, or the beginning of one. Returns an exit code. */
+/* By a name, whatever the case, or the beginning of one, or by that of a program. Returns an exit
+ * code. */
 int explain_clients_find(const struct explain_clients *clients, const char *name,
                          struct explain_choice *choice);
 
-/* Reads a whole file of at most `most` bytes, ended by NUL. NULL: it cannot be read, and the user
- * has been told. */
+/* Reads a whole file, or standard input if it is "-", of at most `most` bytes, ended by NUL. NULL:
+ * it cannot be read, and the user has been told. */
 char *explain_file(const char *path, size_t most, size_t *length);
 
 /* ---- what is asked, and of what ----------------------------------------------------------- */
@@ -220,30 +238,33 @@ unsigned explain_deciding(const struct explain_feature *feature,
                           const struct explain_answers *answers,
                           const struct explain_clause *deciding[EXPLAIN_CLAUSES]);
 
-/* "apple is 5, metal is off" */
-void explain_deciding_text(const struct explain_feature *feature,
-                           const struct explain_answers *answers, char *text, size_t size);
+/* "apple is 5, metal is off", to be freed. */
+char *explain_deciding_text(const struct explain_feature *feature,
+                            const struct explain_answers *answers);
 
-/* All main features are on: ON. `text`: "llama.cpp would run matrix products on the CPU: ..." */
+/* All main features are on: ON. *text, to be freed: "llama.cpp would run matrix products on the
+ * CPU: ..." */
 enum explain_state explain_verdict(const struct explain_choice *choice,
-                                   const struct explain_answers *answers, char *text, size_t size);
+                                   const struct explain_answers *answers, char **text);
 
 /* ---- advice (explain_advice.c) ------------------------------------------------------------ */
 
 enum { EXPLAIN_ADVICES = 4, EXPLAIN_HAZARDS = 6 };
 
 struct explain_advice {
-    char profile[700];
+    char *profile;
     const char *hazards[EXPLAIN_HAZARDS]; /* names */
     bool refuses[EXPLAIN_HAZARDS];
     unsigned hazard_count;
     bool not_checked; /* another machine's answers: these are hazards that it may meet */
+    bool earlier;     /* it was applied, too late */
 };
 
-/* The profiles that would turn a feature on; 0: none would, and `why` says why. */
+/* The profiles that would turn a feature on; 0: none is found, and *why says why. */
 unsigned explain_advise(const struct explain_feature *feature,
                         const struct explain_answers *answers, const struct explain *explain,
-                        struct explain_advice advices[EXPLAIN_ADVICES], char *why, size_t size);
+                        struct explain_advice advices[EXPLAIN_ADVICES], char **why);
+void explain_advices_free(struct explain_advice *advices, unsigned count, char *why);
 
 /* ---- telling ------------------------------------------------------------------------------ */
 

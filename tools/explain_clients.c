@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "command.h"
 #include "explain.h"
 #include "output.h"
+#include "text.h"
 
 enum { LARGEST_RULES = 1 << 18 };
 
@@ -31,11 +31,12 @@ static ssize_t read_whole(int descriptor, char *text, size_t most) {
 }
 
 char *explain_file(const char *path, size_t most, size_t *length) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    bool is_input = strcmp(path, "-") == 0;
+    int descriptor = is_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     char *text = allocate(most + 2, 1);
     ssize_t count = descriptor >= 0 ? read_whole(descriptor, text, most + 1) : -1;
     int error = errno;
-    if (descriptor >= 0)
+    if (descriptor >= 0 && !is_input)
         close(descriptor);
     *length = count > 0 ? (size_t)count : 0;
     if (count >= 0 && *length <= most)
@@ -118,14 +119,28 @@ static bool begins(const char *name, const char *letters) {
 
 /* Several begin like this. */
 static int ambiguous(const struct explain_clients *clients, const char *name) {
-    char names[256] = "";
+    char *names = NULL;
     const char *one;
     for (size_t i = 0; (one = name_at(i, clients)) != NULL; i++)
-        if (begins(one, name)) {
-            size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", one);
-        }
-    return usage_error(&explain_command, "'%s' may be %s", name, names);
+        if (begins(one, name))
+            text_add(&names, "%s%s", names != NULL ? ", " : "", one);
+    int code = usage_error(&explain_command, "'%s' may be %s", name, names);
+    free(names);
+    return code;
+}
+
+/* Is it one of its programs' names? */
+static bool is_program(const struct explain_choice *choice, const char *name) {
+    const char *programs =
+        choice->relative != NULL ? choice->relative->programs : choice->client->programs;
+    size_t length = strlen(name);
+    while (programs != NULL && *programs != '\0') {
+        size_t one = strcspn(programs, " ");
+        if (one == length && strncmp(programs, name, length) == 0)
+            return true;
+        programs += one + strspn(programs + one, " ");
+    }
+    return false;
 }
 
 int explain_clients_find(const struct explain_clients *clients, const char *name,
@@ -148,6 +163,12 @@ int explain_clients_find(const struct explain_clients *clients, const char *name
     }
     if (begin > 1)
         return ambiguous(clients, name);
+    for (size_t i = 0; name_at(i, clients) != NULL; i++) {
+        *choice = choice_at(clients, i);
+        if (is_program(choice, name))
+            return CODE_OK;
+    }
+    *choice = (struct explain_choice){.client = NULL};
     struct suggestion suggestion =
         suggest(nearest(name, name_at, clients), "'mtlcap explain' lists those that there are");
     return usage_error(&explain_command, "nothing is known of a client '%s'%s", name,

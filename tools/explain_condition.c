@@ -74,7 +74,7 @@ unsigned explain_version(const char *text, unsigned parts[3]) {
     while (isdigit((unsigned char)*text) && count < 3) {
         char *end;
         unsigned long long part = strtoull(text, &end, 10);
-        if (part > 9999)
+        if (end - text > 4)
             return 0;
         parts[count++] = (unsigned)part;
         if (*end == '\0')

@@ -5,6 +5,7 @@
 
 #include "catalog.h"
 #include "command.h"
+#include "core/trace_read.h"
 #include "explain.h"
 #include "json_read.h"
 #include "output.h"
@@ -15,6 +16,36 @@ static int bad(const char *path, const char *problem) {
     complain("'%s': %s", path, problem);
     complain_more("What is read is the output of 'mtlcap probe --json' or 'mtlcap trace --json'.");
     return CODE_DATA;
+}
+
+/* What is no such output, but of ours all the same, and how to come to the other. */
+static int taken_for(const char *path, const char *what, const char *instead) {
+    complain("'%s' is %s", path, what);
+    complain_more("%s", instead);
+    return CODE_DATA;
+}
+
+static int no_text(const char *path, const char *text, size_t length) {
+    if (mtlcap__trace_is_table(text, length))
+        return taken_for(path, "the file of MTLCAP_TRACE, not JSON",
+                         "Make JSON of it: mtlcap trace --from FILE --json | mtlcap explain --from "
+                         "-");
+    return bad(path, "it has a NUL in it: it is no text");
+}
+
+/* What the summary of a trace has in each table; what the program has written may precede it. */
+static int no_json(const char *path, const char *text, const struct json_document *document) {
+    char problem[160];
+    if (strstr(text, ", profile ") != NULL && strstr(text, "Metal's name") != NULL)
+        return taken_for(path, "what 'mtlcap trace' writes for people",
+                         "Write JSON: mtlcap trace --json -o FILE -- PROGRAM");
+    if (strstr(text, "\"mtlcap_trace\": ") != NULL)
+        return taken_for(path,
+                         "the JSON of 'mtlcap trace', and something else, which the program "
+                         "may have written",
+                         "Give the JSON a file of its own: mtlcap trace --json -o FILE -- PROGRAM");
+    snprintf(problem, sizeof problem, "line %u: %s", document->line, document->problem);
+    return bad(path, problem);
 }
 
 /* ---- the machine ------------------------------------------------------------------------- */
@@ -66,9 +97,12 @@ static bool read_value(const struct json_document *document, const struct json_v
         if (value->kind != JSON_ARRAY)
             return false;
         one = json_first(document, value);
-        for (int i = 0; i < 3 && one != NULL; i++, one = json_next(document, one))
-            read->number[i] = whole(one);
-        return true;
+        for (int i = 0; i < 3; i++, one = json_next(document, one)) {
+            if (one == NULL || !one->whole)
+                return false;
+            read->number[i] = one->number;
+        }
+        return one == NULL;
     default:
         if (kind == MTLCAP_KIND_FAMILY && value->kind == JSON_NULL) {
             copy(read->text, sizeof read->text, "off");
@@ -162,6 +196,9 @@ void explain_from_profile(struct explain *explain, const char *profile) {
 
 static int read_document(const char *path, const struct json_document *document,
                          struct explain *explain) {
+    if (json_member(document, document->values, "mtlcap_receipt") != NULL)
+        return taken_for(path, "a receipt, which has only the answers that a profile changed",
+                         "All answers, under the same profile: mtlcap probe -p PROFILE --json");
     if (json_member(document, document->values, "mtlcap_trace") == NULL)
         return read_probe(path, document, explain);
     const char *problem = explain_from_trace(document, explain);
@@ -170,21 +207,20 @@ static int read_document(const char *path, const struct json_document *document,
 
 int explain_from(const char *path, struct explain *explain) {
     struct json_document document;
-    char problem[160];
     size_t length;
     char *text = explain_file(path, LARGEST, &length);
     if (text == NULL)
         return CODE_DATA;
     int code;
     if (memchr(text, '\0', length) != NULL) {
+        code = no_text(path, text, length);
         free(text);
-        return bad(path, "it has a NUL in it: it is no text");
+        return code;
     }
     if (json_read(text, &document)) {
         code = read_document(path, &document, explain);
     } else {
-        snprintf(problem, sizeof problem, "line %u: %s", document.line, document.problem);
-        code = bad(path, problem);
+        code = no_json(path, text, &document);
     }
     json_free(&document);
     free(text);

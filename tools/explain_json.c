@@ -1,5 +1,5 @@
 /* The explanation as JSON: docs/explain-json.md. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "explain.h"
 #include "explain_json.h"
@@ -38,16 +38,18 @@ static void write_deciding(struct json *json, const struct explain_feature *feat
 static void write_advice(struct json *json, const struct explain_feature *feature,
                          const struct explain_answers *answers, const struct explain *explain) {
     struct explain_advice advices[EXPLAIN_ADVICES];
-    char why[512] = "";
+    char *why = NULL;
     bool off = explain_condition_state(&feature->condition, answers) == EXPLAIN_OFF;
-    unsigned count = off ? explain_advise(feature, answers, explain, advices, why, sizeof why) : 0;
+    unsigned count = off ? explain_advise(feature, answers, explain, advices, &why) : 0;
     json_key(json, "turned_on_by");
     json_begin(json, '[', JSON_LINES);
     for (unsigned i = 0; i < count; i++) {
         json_begin(json, '{', JSON_INLINE);
         key_string(json, "profile", advices[i].profile);
         json_key(json, "checked");
-        json_bool(json, !advices[i].not_checked);
+        json_bool(json, !advices[i].not_checked && !advices[i].earlier);
+        json_key(json, "earlier");
+        json_bool(json, advices[i].earlier);
         json_key(json, "hazards");
         json_begin(json, '[', JSON_INLINE);
         for (unsigned h = 0; h < advices[i].hazard_count; h++) {
@@ -61,7 +63,8 @@ static void write_advice(struct json *json, const struct explain_feature *featur
         json_end(json, '}');
     }
     json_end(json, ']');
-    key_string(json, "cannot", why[0] != '\0' ? why : NULL);
+    key_string(json, "cannot", why);
+    explain_advices_free(advices, count, why);
 }
 
 static void write_feature(struct json *json, const struct explain_feature *feature,
@@ -91,14 +94,15 @@ static void write_feature(struct json *json, const struct explain_feature *featu
 static void write_client(struct json *json, const struct explain_choice *choice,
                          const struct explain_answers *answers, const struct explain *explain) {
     const struct explain_client *client = choice->client;
-    char verdict[2048];
-    enum explain_state state = explain_verdict(choice, answers, verdict, sizeof verdict);
+    char *verdict;
+    enum explain_state state = explain_verdict(choice, answers, &verdict);
     json_begin(json, '{', JSON_LINES);
     key_string(json, "name", explain_choice_name(choice));
     key_string(json, "same_as", choice->relative != NULL ? client->name : NULL);
     key_string(json, "differs", choice->relative != NULL ? choice->relative->differs : NULL);
     key_string(json, "state", explain_state_names[state]);
     key_string(json, "verdict", verdict);
+    free(verdict);
     key_string(json, "versions", client->versions);
     key_string(json, "source", client->source);
     key_string(json, "device", client->device);

@@ -1,8 +1,9 @@
 /* What is on, and which answers decide it. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "explain.h"
+#include "text.h"
 
 static bool has_key(const struct explain_clause *const *clauses, unsigned count, const char *key) {
     for (unsigned i = 0; i < count; i++)
@@ -60,7 +61,7 @@ static const char *clause_name(const struct explain_clause *clause) {
 
 /* "apple is 7 (auto: apple.min=7)", "paravirtual device: yes" */
 static void describe(const struct explain_clause *clause, const struct explain_answers *answers,
-                     char *text, size_t size) {
+                     char **text) {
     char found[128];
     const struct mtlcap_answer *answer =
         clause->fact == EXPLAIN_NO_FACT ? &answers->list[clause->capability] : NULL;
@@ -69,50 +70,49 @@ static void describe(const struct explain_clause *clause, const struct explain_a
                      clause->fact == EXPLAIN_OWN_FAMILY;
     explain_clause_found(clause, answers, found, sizeof found);
     if (clause->fact == EXPLAIN_ALWAYS || clause->fact == EXPLAIN_NEVER)
-        snprintf(text, size, "nothing that the device answers");
+        text_add(text, "nothing that the device answers");
     else
-        snprintf(text, size, "%s%s %s%s%s%s", clause_name(clause), yes_or_no ? ":" : " is", found,
+        text_add(text, "%s%s %s%s%s%s", clause_name(clause), yes_or_no ? ":" : " is", found,
                  why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "");
 }
 
-void explain_deciding_text(const struct explain_feature *feature,
-                           const struct explain_answers *answers, char *text, size_t size) {
+char *explain_deciding_text(const struct explain_feature *feature,
+                            const struct explain_answers *answers) {
     const struct explain_clause *deciding[EXPLAIN_CLAUSES];
     unsigned count = explain_deciding(feature, answers, deciding);
-    text[0] = '\0';
+    char *text = NULL;
     for (unsigned i = 0; i < count; i++) {
-        char one[512];
-        size_t used = strlen(text);
-        describe(deciding[i], answers, one, sizeof one);
-        snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", one);
+        text_add(&text, i > 0 ? ", " : "");
+        describe(deciding[i], answers, &text);
     }
+    return text;
 }
 
 enum explain_state explain_verdict(const struct explain_choice *choice,
-                                   const struct explain_answers *answers, char *text, size_t size) {
+                                   const struct explain_answers *answers, char **text) {
     const struct explain_client *client = choice->client;
     const char *name = explain_choice_name(choice);
-    const struct explain_feature *unknown = NULL;
-    char deciding[1024];
-    for (unsigned i = 0; i < client->feature_count; i++) {
+    const struct explain_feature *off = NULL, *unknown = NULL;
+    for (unsigned i = 0; i < client->feature_count && off == NULL; i++) {
         const struct explain_feature *feature = &client->features[i];
         if (!feature->is_main)
             continue;
         enum explain_state state = explain_condition_state(&feature->condition, answers);
-        if (state == EXPLAIN_UNKNOWN && unknown == NULL)
+        if (state == EXPLAIN_OFF)
+            off = feature;
+        else if (state == EXPLAIN_UNKNOWN && unknown == NULL)
             unknown = feature;
-        if (state != EXPLAIN_OFF)
-            continue;
-        explain_deciding_text(feature, answers, deciding, sizeof deciding);
-        snprintf(text, size, "%s %s: %s", name, feature->off, deciding);
-        return EXPLAIN_OFF;
     }
-    if (unknown != NULL) {
-        explain_deciding_text(unknown, answers, deciding, sizeof deciding);
-        snprintf(text, size, "%s: cannot be told whether %s is on: %s", name, unknown->name,
-                 deciding);
-        return EXPLAIN_UNKNOWN;
+    *text = NULL;
+    if (off == NULL && unknown == NULL) {
+        text_add(text, "%s %s", name, client->good);
+        return EXPLAIN_ON;
     }
-    snprintf(text, size, "%s %s", name, client->good);
-    return EXPLAIN_ON;
+    char *deciding = explain_deciding_text(off != NULL ? off : unknown, answers);
+    if (off != NULL)
+        text_add(text, "%s %s: %s", name, off->off, deciding);
+    else
+        text_add(text, "%s: cannot be told whether %s is on: %s", name, unknown->name, deciding);
+    free(deciding);
+    return off != NULL ? EXPLAIN_OFF : EXPLAIN_UNKNOWN;
 }

@@ -67,7 +67,9 @@ static void add_outcome(struct table *table, const struct explain_client *client
 static void write_outcome(struct json *json, const struct explain_choice *choice,
                           const struct outcome *outcome, const struct explain_answers *answers) {
     const struct explain_client *client = choice->client;
-    char verdict[2048];
+    char *verdict = NULL;
+    enum explain_state state =
+        outcome->applied ? explain_verdict(choice, answers, &verdict) : EXPLAIN_UNKNOWN;
     json_begin(json, '{', JSON_LINES);
     json_key(json, "profile");
     json_string(json, outcome->profile);
@@ -76,13 +78,10 @@ static void write_outcome(struct json *json, const struct explain_choice *choice
     json_key(json, "reason");
     json_string(json, outcome->applied ? NULL : outcome->reason);
     json_key(json, "state");
-    if (outcome->applied)
-        json_string(json,
-                    explain_state_names[explain_verdict(choice, answers, verdict, sizeof verdict)]);
-    else
-        json_null(json);
+    json_string(json, outcome->applied ? explain_state_names[state] : NULL);
     json_key(json, "verdict");
-    json_string(json, outcome->applied ? verdict : NULL);
+    json_string(json, verdict);
+    free(verdict);
     json_key(json, "features");
     json_begin(json, '{', JSON_INLINE);
     for (unsigned i = 0; outcome->applied && i < client->feature_count; i++) {

@@ -1,5 +1,4 @@
 /* Reads a file of rules: sections, lines NAME = VALUE, lines that go on with the one above. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,12 +22,14 @@ static const struct line {
     const char *values;
 } lines[] = {
     {CLIENT, "name", offsetof(struct explain_client, name), true, NULL},
+    {CLIENT, "programs", offsetof(struct explain_client, programs), false, NULL},
     {CLIENT, "versions", offsetof(struct explain_client, versions), true, NULL},
     {CLIENT, "source", offsetof(struct explain_client, source), true, NULL},
     {CLIENT, "device", offsetof(struct explain_client, device), true, "default|first|any"},
     {CLIENT, "asks", offsetof(struct explain_client, asks), true, NULL},
     {CLIENT, "good", offsetof(struct explain_client, good), true, NULL},
     {RELATIVE, "name", offsetof(struct explain_relative, name), true, NULL},
+    {RELATIVE, "programs", offsetof(struct explain_relative, programs), false, NULL},
     {RELATIVE, "versions", offsetof(struct explain_relative, versions), true, NULL},
     {RELATIVE, "differs", offsetof(struct explain_relative, differs), true, NULL},
     {RELATIVE, "source", offsetof(struct explain_relative, source), true, NULL},
@@ -147,7 +148,7 @@ static bool is_one_of(const char *value, const char *values) {
 
 static void trim(char *text) {
     size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
         text[--length] = '\0';
 }
 
@@ -214,10 +215,9 @@ static bool read_any(struct reader *reader, char *line) {
 
 /* Names are words, as they are typed in a shell. */
 static bool is_name(const char *text) {
-    for (const char *c = text; *c != '\0'; c++)
-        if (!isalnum((unsigned char)*c) && strchr("._+-", *c) == NULL)
-            return false;
-    return text[0] != '-';
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    return text[0] != '-' && text[strspn(text, letters)] == '\0';
 }
 
 static bool check_feature(struct reader *reader, unsigned index) {

@@ -33,16 +33,14 @@ static enum explain_state compare_fact(const struct explain_clause *clause, int 
     return state((found == 1) == is_word(clause->value, "on"));
 }
 
-/* The index of the capability "apple". */
-static uint32_t apple(void) {
+uint32_t explain_apple(void) {
     for (uint32_t i = 0; i < mtlcap_capability_count(); i++)
         if (is_word(catalog_capability(i).key, "apple"))
             return i;
     return 0;
 }
 
-/* Apple family of the chip; an Intel Mac's has none. -1: not known. */
-static int chip_family(const struct mtlcap_machine *machine) {
+int explain_chip_family(const struct mtlcap_machine *machine) {
     if (machine->apple_silicon == 0)
         return 0;
     return machine->apple_silicon == 1 && machine->chip_family > 0 ? machine->chip_family
@@ -51,7 +49,7 @@ static int chip_family(const struct mtlcap_machine *machine) {
 
 static enum explain_state compare_chip(const struct explain_clause *clause,
                                        const struct mtlcap_machine *machine) {
-    int family = chip_family(machine);
+    int family = explain_chip_family(machine);
     unsigned wanted[3];
     explain_version(clause->value, wanted);
     if (family == MTLCAP_UNKNOWN)
@@ -68,20 +66,26 @@ static bool is_exact(const struct explain_answers *answers, uint32_t capability)
 
 /* 1: the Apple family that is claimed is the chip's. */
 static int own_family(const struct explain_answers *answers) {
-    uint32_t capability = apple();
-    int family = chip_family(&answers->machine);
+    uint32_t capability = explain_apple();
+    int family = explain_chip_family(&answers->machine);
     if (!is_exact(answers, capability) || answers->list[capability].kind == 0 ||
         family == MTLCAP_UNKNOWN)
         return MTLCAP_UNKNOWN;
     return answers->list[capability].effective.number[0] == (uint64_t)family;
 }
 
+static bool contains(const char *text, const char *word, size_t length) {
+    for (; *text != '\0'; text++)
+        if (strncmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* One of "a|b|c". */
 static bool contains_any(const char *text, const char *words) {
-    char word[64];
     for (const char *rest = words;; rest++) {
         size_t length = strcspn(rest, "|");
-        snprintf(word, sizeof word, "%.*s", (int)length, rest);
-        if (word[0] != '\0' && strstr(text, word) != NULL)
+        if (length > 0 && contains(text, rest, length))
             return true;
         rest += length;
         if (*rest == '\0')
@@ -212,7 +216,7 @@ static void answer_found(const struct explain_answers *answers, uint32_t capabil
 void explain_clause_found(const struct explain_clause *clause,
                           const struct explain_answers *answers, char *text, size_t size) {
     const struct mtlcap_machine *machine = &answers->machine;
-    int family = chip_family(machine);
+    int family = explain_chip_family(machine);
     text[0] = '\0';
     switch (clause->fact) {
     case EXPLAIN_MACOS:

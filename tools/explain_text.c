@@ -1,5 +1,5 @@
 /* The explanation for people. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
@@ -7,6 +7,7 @@
 #include "output.h"
 #include "table.h"
 #include "term.h"
+#include "text.h"
 
 static void write_device(const struct explain *explain, const struct explain_answers *answers) {
     char text[320];
@@ -16,6 +17,18 @@ static void write_device(const struct explain *explain, const struct explain_ans
     output("%sdevice %u: ", term_style()->heading, (unsigned)answers->index);
     output_text(text);
     output("%s\n", term_style()->end);
+}
+
+/* Of a trace: `answers` are the first ones. */
+static void write_early(const struct explain_answers *answers) {
+    const struct explain_early *early = answers->early;
+    if (early == NULL)
+        return;
+    output("asked before profile ");
+    output_text(early->profile);
+    output(" was in force, which answers otherwise: ");
+    output_text(early->names);
+    output("; the first answer counts\n");
 }
 
 static void write_line(const char *label, const char *text) {
@@ -40,19 +53,21 @@ static void write_hazard(const struct explain_advice *advice, unsigned i) {
 static void write_advice(const struct explain_feature *feature,
                          const struct explain_answers *answers, const struct explain *explain) {
     struct explain_advice advices[EXPLAIN_ADVICES];
-    char why[512];
-    unsigned count = explain_advise(feature, answers, explain, advices, why, sizeof why);
+    char *why;
+    unsigned count = explain_advise(feature, answers, explain, advices, &why);
     if (count == 0)
         write_line("turned on by", why);
     for (unsigned i = 0; i < count; i++) {
         const struct explain_advice *advice = &advices[i];
         output("    %-13s-p ", i == 0 ? "turned on by" : "or by");
         output_text(advice->profile);
-        output("%s\n",
-               advice->hazard_count == 0 && !advice->not_checked ? ": no hazard known" : "");
+        output("%s\n", advice->earlier ? ", applied before it asks: mtlcap run"
+                       : advice->hazard_count == 0 && !advice->not_checked ? ": no hazard known"
+                                                                           : "");
         for (unsigned h = 0; h < advice->hazard_count; h++)
             write_hazard(advice, h);
     }
+    explain_advices_free(advices, count, why);
 }
 
 /* ---- one client -------------------------------------------------------------------------- */
@@ -60,29 +75,32 @@ static void write_advice(const struct explain_feature *feature,
 static void write_feature(const struct explain_choice *choice,
                           const struct explain_feature *feature,
                           const struct explain_answers *answers, const struct explain *explain) {
-    char deciding[1024], source[1024];
     enum explain_state state = explain_condition_state(&feature->condition, answers);
     const struct term_style *style = term_style();
     const char *colour = state == EXPLAIN_ON    ? style->changed
                          : state == EXPLAIN_OFF ? style->derived
                                                 : "";
-    output("%s%-7s %s%s: %s\n", colour, explain_state_names[state], feature->name,
-           colour[0] != '\0' ? style->end : "", feature->what);
-    explain_deciding_text(feature, answers, deciding, sizeof deciding);
+    output("%s%-7s %s%s: ", colour, explain_state_names[state], feature->name,
+           colour[0] != '\0' ? style->end : "");
+    output_text(feature->what);
+    output("\n");
+    char *deciding = explain_deciding_text(feature, answers), *costs = NULL, *source = NULL;
+    text_add(&costs, "%s %s", explain_choice_name(choice), feature->off);
+    text_add(&source, "%s (%s%s%s)", feature->source, feature->basis,
+             feature->versions != NULL ? ", " : "",
+             feature->versions != NULL ? feature->versions : "");
     write_line("decided by", deciding);
     write_line("needs", feature->needs);
-    if (state != EXPLAIN_ON) {
-        snprintf(source, sizeof source, "%s %s", explain_choice_name(choice), feature->off);
-        write_line(state == EXPLAIN_OFF ? "costs" : "if off", source);
-    }
+    if (state != EXPLAIN_ON)
+        write_line(state == EXPLAIN_OFF ? "costs" : "if off", costs);
     if (state == EXPLAIN_OFF)
         write_advice(feature, answers, explain);
     write_line("its variable", feature->variable);
     write_line("it shows", feature->shows);
-    snprintf(source, sizeof source, "%s (%s%s%s)", feature->source, feature->basis,
-             feature->versions != NULL ? ", " : "",
-             feature->versions != NULL ? feature->versions : "");
     write_line("source", source);
+    free(deciding);
+    free(costs);
+    free(source);
 }
 
 static void write_client(const struct explain_choice *choice, const struct explain_answers *answers,
@@ -90,45 +108,54 @@ static void write_client(const struct explain_choice *choice, const struct expla
     static const char *const devices[][2] = {
         {"default", "the default device"}, {"first", "the first device"}, {"any", "any device"}};
     const struct explain_client *client = choice->client;
-    char verdict[2048];
-    explain_verdict(choice, answers, verdict, sizeof verdict);
+    char *verdict;
+    explain_verdict(choice, answers, &verdict);
     output_text(verdict);
     output("\n");
+    free(verdict);
     write_device(explain, answers);
+    write_early(answers);
     for (unsigned i = 0; i < client->feature_count; i++) {
         output("\n");
         write_feature(choice, &client->features[i], answers, explain);
     }
     output("\n");
     if (choice->relative != NULL) {
-        output("%s: the gates of %s. %s\n", choice->relative->name, client->name,
-               choice->relative->differs);
-        output("versions: %s; of %s: %s\n", choice->relative->versions, client->name,
-               client->versions);
+        output("%s: the gates of %s. ", choice->relative->name, client->name);
+        output_text(choice->relative->differs);
+        output("\nversions: ");
+        output_text(choice->relative->versions);
+        output("; of %s: ", client->name);
     } else {
-        output("versions: %s\n", client->versions);
+        output("versions: ");
     }
+    output_text(client->versions);
+    output("\n");
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
         if (strcmp(devices[i][0], client->device) == 0)
-            output("asks %s %s\n", devices[i][1], client->asks);
+            output("asks %s ", devices[i][1]);
+    output_text(client->asks);
+    output("\n");
 }
 
 /* ---- all clients ------------------------------------------------------------------------- */
 
 static void add_verdict(struct table *table, const struct explain_choice *choice,
                         const struct explain_answers *answers) {
-    char verdict[2048];
-    enum explain_state state = explain_verdict(choice, answers, verdict, sizeof verdict);
+    char *verdict;
+    enum explain_state state = explain_verdict(choice, answers, &verdict);
     const char *name = explain_choice_name(choice);
     /* The name is in front already. */
     size_t length = strlen(name);
     length += strspn(verdict + length, ": ");
     TABLE_ADD(table, "", name, explain_state_names[state], verdict + length);
+    free(verdict);
 }
 
 static void write_all(const struct explain *explain, const struct explain_answers *answers) {
     struct table table = {.indent = ""};
     write_device(explain, answers);
+    write_early(answers);
     for (size_t i = 0; i < explain->clients.count; i++) {
         const struct explain_client *client = &explain->clients.list[i];
         add_verdict(&table, &(struct explain_choice){.client = client}, answers);

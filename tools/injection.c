@@ -231,6 +231,12 @@ int injection_complete(struct injection *injection) {
     return code == CODE_OK ? check_library(injection) : code;
 }
 
+const char *injection_assertion(const struct injection *injection) {
+    if (injection->require == NULL)
+        return injection->strict ? "--strict" : NULL;
+    return injection->strict ? "--strict, --require" : "--require";
+}
+
 void injection_free(struct injection *injection) {
     free(injection->require);
     free(injection->library);

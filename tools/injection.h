@@ -89,6 +89,9 @@ int injection_complete(struct injection *injection);
 
 void injection_free(struct injection *injection);
 
+/* What asks to make sure that it is applied: options. NULL: nothing. */
+const char *injection_assertion(const struct injection *injection);
+
 /* One variable as it is to be. */
 struct setting {
     char *name;

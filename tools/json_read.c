@@ -219,6 +219,29 @@ static bool read_contents(struct reader *reader, size_t index, bool object) {
     return true;
 }
 
+static int compare_keys(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Which of two members is meant, readers do not agree on. */
+static bool keys_differ(const struct json_document *document, const struct json_value *object) {
+    size_t count = 0;
+    const struct json_value *member = json_first(document, object);
+    for (; member != NULL; member = json_next(document, member))
+        count++;
+    const char **keys = allocate(count, sizeof *keys);
+    count = 0;
+    for (member = json_first(document, object); member != NULL;
+         member = json_next(document, member))
+        keys[count++] = member->key;
+    qsort(keys, count, sizeof *keys, compare_keys);
+    bool differ = true;
+    for (size_t i = 1; i < count && differ; i++)
+        differ = strcmp(keys[i - 1], keys[i]) != 0;
+    free(keys);
+    return differ;
+}
+
 static bool read_container(struct reader *reader, size_t index, bool object) {
     char end = object ? '}' : ']';
     reader->document->values[index].kind = object ? JSON_OBJECT : JSON_ARRAY;
@@ -228,6 +251,8 @@ static bool read_container(struct reader *reader, size_t index, bool object) {
     bool good = take(reader, end) || (read_contents(reader, index, object) &&
                                       (take(reader, end) || fail(reader, "a bracket is missing")));
     reader->depth--;
+    if (good && object && !keys_differ(reader->document, &reader->document->values[index]))
+        return fail(reader, "an object that ends here has a key twice");
     return good;
 }
 
@@ -257,7 +282,8 @@ bool json_read(const char *text, struct json_document *document) {
     struct reader reader = {.document = document, .next = text, .end = document->text};
     size_t root;
     bool good = read_value(&reader, &root);
-    skip_blank(&reader);
+    if (good)
+        skip_blank(&reader);
     if (good && *reader.next != '\0')
         good = fail(&reader, "something follows behind the end");
     document->line = 1;

@@ -105,9 +105,23 @@ bool output_write(int descriptor, const char *text, size_t length) {
     return true;
 }
 
+/* How many bytes of a character begin here that ends lines or turns the direction of text: in UTF-8
+ * U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069. */
+static int turn_length(const unsigned char *byte) {
+    if (byte[0] == 0xd8 && byte[1] == 0x9c)
+        return 2;
+    if (byte[0] != 0xe2 || (byte[1] != 0x80 && byte[1] != 0x81))
+        return 0;
+    bool turns = byte[1] == 0x80 ? (byte[2] & 0xfe) == 0x8e || (byte[2] >= 0xa8 && byte[2] <= 0xae)
+                                 : byte[2] >= 0xa6 && byte[2] <= 0xa9;
+    return turns ? 3 : 0;
+}
+
 /* How many bytes of a control character begin here; the second set of them, C1, is 0xC2 0x80 to
  * 0xC2 0x9F in UTF-8. */
 static int control_length(const unsigned char *byte) {
+    if (turn_length(byte) > 0)
+        return turn_length(byte);
     if (byte[0] == 0xc2 && (byte[1] & 0xe0) == 0x80)
         return 2;
     return byte[0] < 0x20 || byte[0] == 0x7f;

@@ -24,8 +24,8 @@ char *output_collected(size_t *length);
 /* Writes all of it, past what output() does. False: errno says why not. */
 bool output_write(int descriptor, const char *text, size_t length);
 
-/* Text that came from elsewhere (a device's name) with its control characters shown as \xNN, so
- * that they cannot reach a terminal. To be freed. */
+/* Text that came from elsewhere (a device's name) with its control characters, and those that turn
+ * the direction of text, shown as \xNN, so that they cannot reach a terminal. To be freed. */
 char *output_visible(const char *text);
 
 /* Writes such text to standard output. */

@@ -23,17 +23,17 @@ struct subject {
     char problem[1024]; /* why it would not be applied */
 };
 
-/* The rules that act on one device; NULL: all, where there is no device. */
-static void write_rules(const struct subject *subject, const void *device) {
+/* The rules that act on the index-th device; all, where there is no device. */
+static void write_rules(const struct subject *subject, uint32_t index) {
     const struct term_style *styles = term_style();
     struct table table = {.indent = "  "};
     for (uint32_t i = 0; i < subject->explanation.rule_count; i++) {
         struct mtlcap_rule rule = {.struct_size = sizeof rule};
         if (mtlcap_explain_rule(subject->profile, &subject->options, i, &rule) != MTLCAP_OK ||
-            rule.device != device)
+            (rule.device != NULL && !devices_is_at(index, rule.device)))
             continue;
         bool changes = strcmp(rule.stock, rule.effective) != 0;
-        if (device == NULL)
+        if (rule.device == NULL)
             TABLE_ADD(&table, "", rule.capability, rule.rule);
         else if (rule.stock[0] == '\0')
             TABLE_ADD(&table, styles->faint, rule.capability, "not answered", "", "", rule.rule);
@@ -75,7 +75,7 @@ static void write_devices(const struct subject *subject, const struct devices *d
         output("%s%sdevice %u: ", i > 0 ? "\n" : "", term_style()->heading, (unsigned)i);
         output_text(text);
         output("%s\n", term_style()->end);
-        write_rules(subject, devices->list[i].device);
+        write_rules(subject, i);
     }
 }
 
@@ -156,7 +156,7 @@ int profiles_explain(const char *profile, const char *allow) {
     tell_problem(&subject);
     if (!is_any_device() && !is_bad_machine()) {
         output("%srules%s\n", term_style()->heading, term_style()->end);
-        write_rules(&subject, NULL);
+        write_rules(&subject, 0);
         output("\nIt is well-formed. There is no Metal device here: what it would do and which "
                "hazards\nit would meet was not checked.\n");
         return CODE_OK;

@@ -46,7 +46,7 @@ void arguments_free(char **arguments);
  */
 bool program_follow_env(struct program *program, char **search_path);
 
-/* ---- what is in the way (run_obstacle.c) ---------------------------------- */
+/* ---- what is in the way (run_obstacle.c, run_script.c) -------------------- */
 
 /*
  * Why the library will not be loaded into this program, or not into the one that does the work, and
@@ -54,6 +54,10 @@ bool program_follow_env(struct program *program, char **search_path);
  */
 bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
                       size_t size);
+
+/* The program is a shell with a script: what to do, so that the library gets into what that starts.
+ * False: it is another program. */
+bool program_script_advice(const struct program *program, char *text, size_t size);
 
 /* ---- signals (run_signals.c) ---------------------------------------------- */
 

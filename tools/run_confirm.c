@@ -137,8 +137,12 @@ static void tell(const struct confirmation *confirmation, const struct receipt_f
         complain("'%s' asked Metal for a device, and there was none", path);
         break;
     case VERDICT_APPLIED:
-        inform("confirmed by its receipt: %s in process %ld", file->receipt.stage,
-               (long)file->process);
+        if (file->receipt.reason[0] != '\0')
+            inform("confirmed by its receipt: %s in process %ld: %s", file->receipt.stage,
+                   (long)file->process, file->receipt.reason);
+        else
+            inform("confirmed by its receipt: %s in process %ld", file->receipt.stage,
+                   (long)file->process);
         if (is_cut(file, start))
             inform("that is not from the end of '%s': it ended by _exit(), or became another "
                    "program (exec), about which nothing is known",

@@ -47,17 +47,6 @@ static bool is_launcher(const char *path, char *text, size_t size) {
     return found;
 }
 
-/* ---- scripts of a shell ------------------------------------------------------ */
-
-static bool is_shell(const char *path) {
-    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh", "fish", "csh", "tcsh"};
-    const char *slash = strrchr(path, '/');
-    for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
-        if (strcmp(slash != NULL ? slash + 1 : path, shells[i]) == 0)
-            return true;
-    return false;
-}
-
 /* ---- what the system does not allow ------------------------------------------ */
 
 #ifndef __APPLE__
@@ -157,6 +146,24 @@ static bool is_kept_out(const struct program *program, const struct injection *i
     return kept_out;
 }
 
+/* With --children none what a shell starts does not get the library, and through one of Apple's
+ * shells it never does. */
+static bool is_script(const struct program *program, const struct injection *injection, char *text,
+                      size_t size) {
+    char advice[640], line[1024] = "";
+    if (!program_script_advice(program, advice, sizeof advice))
+        return false;
+    bool kept_out = is_kept_out(program, injection, line, sizeof line);
+    if (injection->inherit)
+        snprintf(text, size, "%s. '%s' is a script of this shell. %s", line, program->script,
+                 advice);
+    else
+        snprintf(text, size,
+                 "'%s' is a script of a shell: what it starts does not get the library. %s%s%s",
+                 program->script, advice, kept_out ? ". Of the shell: " : "", kept_out ? line : "");
+    return kept_out || !injection->inherit;
+}
+
 bool program_obstacle(const struct program *program, const struct injection *injection, char *text,
                       size_t size) {
     static const char disable[] = "MTLCAP_DISABLE";
@@ -165,22 +172,15 @@ bool program_obstacle(const struct program *program, const struct injection *inj
                  environment_get(&program->environment, disable));
         return true;
     }
-    if (is_kept_out(program, injection, text, size))
+    if (!injection->inherit &&
+        (is_launcher(program->path, text, size) ||
+         (program->script != NULL && is_launcher(program->script, text, size))))
+        return true;
+    if (is_script(program, injection, text, size) || is_kept_out(program, injection, text, size))
         return true;
 #ifndef __APPLE__
     if (is_restricted(program->path, injection->library, text, size))
         return true;
 #endif
-    if (injection->inherit)
-        return false;
-    if (is_launcher(program->path, text, size) ||
-        (program->script != NULL && is_launcher(program->script, text, size)))
-        return true;
-    if (program->script == NULL || !is_shell(program->path))
-        return false;
-    snprintf(text, size,
-             "'%s' is a script of a shell: what it starts does not get the library. Name the "
-             "program that it starts, or use --children inherit",
-             program->script);
-    return true;
+    return false;
 }

@@ -5,13 +5,6 @@
 #include "output.h"
 #include "run.h"
 
-/* What asks to make sure; NULL: nothing. */
-static const char *assertion(const struct injection *injection) {
-    if (injection->require == NULL)
-        return injection->strict ? "--strict" : NULL;
-    return injection->strict ? "--strict, --require" : "--require";
-}
-
 static int check_obstacle(struct session *session) {
     char obstacle[1024];
     bool *told = &session->confirmation.told;
@@ -19,7 +12,7 @@ static int check_obstacle(struct session *session) {
     if (!*told)
         return CODE_OK;
     complain("%s", obstacle);
-    const char *asked = assertion(&session->injection);
+    const char *asked = injection_assertion(&session->injection);
     if (asked == NULL)
         return CODE_OK;
     complain_more("It is not started: %s", asked);
@@ -66,7 +59,7 @@ int session_run(struct session *session, unsigned milliseconds,
 }
 
 int session_end(const struct session *session, bool confirmed) {
-    const char *asked = assertion(&session->injection);
+    const char *asked = injection_assertion(&session->injection);
     if (!confirmed && asked != NULL) {
         complain("%s: not confirmed", asked);
         return CODE_INTERNAL;

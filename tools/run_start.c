@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "doctor.h"
 #include "output.h"
 #include "run.h"
 
@@ -49,8 +50,26 @@ static int spawn(const struct program *program, pid_t *process) {
     return error;
 }
 
+/* On a Mac such a file is refused for another reason. */
+static bool is_for_a_mac(const char *path) {
+#ifdef __APPLE__
+    (void)path;
+    return false;
+#else
+    struct doctor_file file;
+    doctor_file_read(path, false, &file);
+    bool is = file.problem[0] == '\0' || file.malformed;
+    doctor_file_free(&file);
+    return is;
+#endif
+}
+
 static int cannot_start(const struct program *program, int error) {
-    if (error == ENOEXEC)
+    if (error == ENOEXEC && is_for_a_mac(program->path))
+        complain("'%s' is a program for a Mac, and is not started here; 'mtlcap doctor' looks at "
+                 "it",
+                 program->path);
+    else if (error == ENOEXEC)
         complain("'%s' is neither a program for this system nor a script with a #! line; name the "
                  "program that reads it: mtlcap run ... -- sh '%s'",
                  program->path, program->path);

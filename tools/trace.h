@@ -15,8 +15,7 @@
 /* A question and its answer, whoever asked. */
 struct trace_row {
     const struct mtlcap_trace_question *question; /* of who asked first */
-    const struct trace_row *later;                /* the same question, when a profile had come into
-                                                     force meanwhile; NULL: none */
+    const struct mtlcap__trace_late *late;        /* a profile came too late for it; NULL: none */
     bool changed;                                 /* the answer is not the stock one */
     int importance;                               /* the least first */
     uint64_t count;

@@ -67,6 +67,19 @@ static void write_argument(struct json *json, const struct mtlcap_trace_question
     write_text_or_null(json, "argument_name", question->argument_name);
 }
 
+static void write_late(struct json *json, const struct trace_row *row) {
+    json_key(json, "too_early");
+    if (row->late == NULL) {
+        json_null(json);
+        return;
+    }
+    json_begin(json, '{', JSON_INLINE);
+    write_number(json, "applied", row->late->applied);
+    json_key(json, "answer");
+    write_answer(json, row->question, row->late->answer);
+    json_end(json, '}');
+}
+
 static void write_row(struct json *json, const struct trace_process *process,
                       const struct trace_row *row) {
     const struct mtlcap_trace_question *question = row->question;
@@ -87,6 +100,7 @@ static void write_row(struct json *json, const struct trace_process *process,
     write_bool(json, "derived", question->derived);
     write_number(json, "count", row->count);
     write_number(json, "first_ns", question->first_ns);
+    write_late(json, row);
     json_key(json, "callers");
     json_begin(json, '[', JSON_LINES);
     for (uint32_t i = 0; i < row->caller_count; i++)
@@ -109,6 +123,19 @@ static void write_unwatched(struct json *json, const struct mtlcap__trace_readin
         json_end(json, '}');
     }
     json_end(json, ']');
+}
+
+static void write_applied(struct json *json, const struct mtlcap__trace_reading *reading) {
+    json_key(json, "applied");
+    json_begin(json, '[', JSON_LINES);
+    for (uint32_t i = 0; i < reading->applied_count; i++) {
+        json_begin(json, '{', JSON_INLINE);
+        write_number(json, "ns", reading->applied[i].ns);
+        write_text_or_null(json, "profile", reading->applied[i].profile);
+        json_end(json, '}');
+    }
+    json_end(json, ']');
+    write_number(json, "applied_dropped", reading->applied_dropped);
 }
 
 /* `question` is an index of what write_row() wrote. */
@@ -146,6 +173,7 @@ static void write_process(struct json *json, const struct trace_process *process
     json_integer(json, reading->pid);
     write_text_or_null(json, "profile", reading->profile);
     write_started(json, reading->started);
+    write_bool(json, "opened_late", reading->opened_late);
     write_bool(json, "complete", reading->complete);
     write_number(json, "asked", reading->info.asked);
     write_number(json, "dropped", reading->info.dropped);
@@ -155,6 +183,7 @@ static void write_process(struct json *json, const struct trace_process *process
         write_row(json, process, &process->rows[i]);
     json_end(json, ']');
     write_unwatched(json, reading);
+    write_applied(json, reading);
     write_events(json, process);
     json_end(json, '}');
 }

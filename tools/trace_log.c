@@ -45,6 +45,28 @@ static void write_event(const struct trace_process *process,
     output("\n");
 }
 
+static void write_applied(const struct mtlcap__trace_applied *applied) {
+    output("%12.6f s  ", (double)applied->ns / 1e9);
+    output_text(applied->profile[0] != '\0' ? "in force: profile " : "restored: stock answers");
+    output_text(applied->profile);
+    output("\n");
+}
+
+/* What was asked, and between that, what came into force. */
+static void write_events(const struct trace_process *process) {
+    const struct mtlcap__trace_reading *reading = &process->reading;
+    const struct mtlcap_trace_event **events = trace_events(process);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < reading->info.event_count; i++) {
+        for (; next < reading->applied_count && reading->applied[next].ns <= events[i]->ns; next++)
+            write_applied(&reading->applied[next]);
+        write_event(process, events[i]);
+    }
+    for (; next < reading->applied_count; next++)
+        write_applied(&reading->applied[next]);
+    free(events);
+}
+
 void trace_write_log(const struct trace *trace) {
     bool between = false;
     for (size_t i = 0; i < trace->count; i++) {
@@ -55,10 +77,7 @@ void trace_write_log(const struct trace *trace) {
         output("%s", between ? "\n" : "");
         between = true;
         trace_write_heading(process);
-        const struct mtlcap_trace_event **events = trace_events(process);
-        for (uint32_t j = 0; j < info->event_count; j++)
-            write_event(process, events[j]);
-        free(events);
+        write_events(process);
         if (info->events_dropped > 0)
             output("Not in the log: %" PRIu64 " more, for which there was no room.\n",
                    info->events_dropped);

@@ -29,17 +29,20 @@ static void write_early(const struct trace_process *process) {
     for (uint32_t i = 0; i < process->row_count; i++) {
         const struct trace_row *row = &process->rows[i];
         char name[256];
-        if (row->later == NULL)
+        if (row->late == NULL)
             continue;
+        const struct mtlcap__trace_applied *applied = &process->reading.applied[row->late->applied];
         trace_question_name(row->question, name, sizeof name);
         output("Asked too early: ");
         output_text(name);
-        output(" after %.3f ms, before the profile changed the answer from ",
-               (double)row->question->first_ns / 1e6);
+        output(" after %.3f ms: ", (double)row->question->first_ns / 1e6);
         output_text(row->question->answer);
-        output(" to ");
-        output_text(row->later->question->answer);
-        output("; what keeps the first answer does not see the profile.\n");
+        output(", and ");
+        output_text(row->late->answer);
+        output(" only from profile ");
+        output_text(applied->profile);
+        output(" on, which came after %.3f ms; what keeps the first answer does not see it.\n",
+               (double)applied->ns / 1e6);
     }
 }
 
@@ -60,6 +63,9 @@ void trace_write_notes(const struct trace_process *process) {
     const struct mtlcap__trace_reading *reading = &process->reading;
     write_sum(process);
     write_early(process);
+    if (reading->opened_late)
+        output("The library was opened by a program that ran already: what it had asked before is "
+               "not here, and was answered as stock.\n");
     if (reading->info.dropped > 0)
         output("Not noted: %" PRIu64 " times that it asked, for which there was no room.\n",
                reading->info.dropped);

@@ -85,6 +85,13 @@ static void add_caller(struct trace_row *row, const struct mtlcap_trace_question
         row->threads = question->thread_count;
 }
 
+/* Of several callers, the first that was too early. */
+static void find_late(struct trace_process *process, struct trace_row *row) {
+    for (uint32_t i = 0; i < row->caller_count && row->late == NULL; i++)
+        if (process->reading.late[row->callers[i]].is_late)
+            row->late = &process->reading.late[row->callers[i]];
+}
+
 static int compare_rows(const void *left, const void *right) {
     const struct trace_row *a = left, *b = right;
     if (a->changed != b->changed)
@@ -96,17 +103,6 @@ static int compare_rows(const void *left, const void *right) {
     return a->question < b->question ? -1 : a->question > b->question;
 }
 
-/* Asked and answered as by the device, and again once a profile was in force. */
-static void find_later(struct trace_process *process) {
-    for (uint32_t i = 0; i < process->row_count; i++)
-        for (uint32_t j = 0; j < process->row_count; j++) {
-            struct trace_row *row = &process->rows[i], *other = &process->rows[j];
-            if (!row->changed && other->changed && row->question < other->question &&
-                is_same_question(row->question, other->question))
-                row->later = other;
-        }
-}
-
 static void make_rows(struct trace_process *process) {
     const struct mtlcap__trace_reading *reading = &process->reading;
     uint32_t count = reading->info.question_count;
@@ -115,10 +111,11 @@ static void make_rows(struct trace_process *process) {
     for (uint32_t i = 0; i < count; i++)
         add_caller(find_row(process, &reading->questions[i]), &reading->questions[i], i);
     qsort(process->rows, process->row_count, sizeof *process->rows, compare_rows);
-    find_later(process);
-    for (uint32_t i = 0; i < process->row_count; i++)
+    for (uint32_t i = 0; i < process->row_count; i++) {
+        find_late(process, &process->rows[i]);
         for (uint32_t j = 0; j < process->rows[i].caller_count; j++)
             process->row_of[process->rows[i].callers[j]] = i;
+    }
 }
 
 /* ---- processes ---------------------------------------------------------------- */

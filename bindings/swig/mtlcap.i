@@ -21,7 +21,6 @@ typedef unsigned long long uint64_t;
 %nodefaultctor;
 %feature("naturalvar", "1");
 %rename("$ignore", regextarget=1, fullname=1) "^mtlcap::detail::";
-%ignore mtlcap::Scope::Layer;
 %ignore MTLCAP_ERROR_MAP;
 %ignore MTLCAP_ERROR_CASE;
 %ignore mtlcap::to_string;

@@ -158,6 +158,9 @@ struct mtlcap_options {
     const char *allow;    /* names of hazards consented to, joined by '+'; NULL or "": none */
     uint64_t *generation; /* out: the number of this apply, for mtlcap_restore_generation();
                              NULL: not wanted */
+    int32_t nested;       /* 1: over what is in force, which mtlcap_restore_generation() of this one
+                             brings back */
+    int32_t reserved;     /* 0 */
 };
 #define MTLCAP_OPTIONS_INIT MTLCAP_INIT(mtlcap_options)
 
@@ -190,13 +193,20 @@ MTLCAP_API int mtlcap_apply_profile(const char *profile, const struct mtlcap_opt
 MTLCAP_API int mtlcap_restore(void);
 
 /*
- * Restores if, and only if, `generation` is what is in force; does nothing (and returns MTLCAP_OK)
- * if it has been replaced or restored since, so that two users in one process do not undo each
- * other. E_ARGUMENT: no such generation was ever applied.
+ * Ends that apply, and no other, so that two users in one process do not undo each other. If it is
+ * in force: stock answers; but if it is nested, what it was applied over is in force again, with
+ * the generation that it had. If another one is nested over it: it will not come back. Does nothing
+ * (and returns MTLCAP_OK) if it has been replaced or restored since. So nested ones may be ended in
+ * any order, by whoever has their generations, and after the last one all is as before the first.
+ *
+ * E_ARGUMENT: no such generation was ever applied. What was in force before a nested one can fail
+ * to come back, as mtlcap_apply_profile() can fail: then, too, its answers end, and stock comes
+ * back. Nothing is read for it again, neither `allow` nor the file of a profile.
  */
 MTLCAP_API int mtlcap_restore_generation(uint64_t generation);
 
-/* The generation in force; 0: none. Never fails. */
+/* The generation in force; 0: none. One that has come back has the number that it had. Never
+ * fails. */
 MTLCAP_API uint64_t mtlcap_generation(void);
 
 /*
@@ -429,6 +439,8 @@ struct mtlcap_report {
     uint32_t finding_count; /* for mtlcap_report_finding(): hazards met */
     char profile[512];      /* as given; "" if none is in force */
     char allowed[256];      /* options.allow as given */
+    uint64_t published;     /* another number after each change of what is in force: what was read
+                               between two equal ones belongs together */
 };
 #define MTLCAP_REPORT_INIT MTLCAP_INIT(mtlcap_report)
 
@@ -458,8 +470,9 @@ MTLCAP_API int mtlcap_report_finding(uint32_t index, struct mtlcap_finding *find
 struct mtlcap_trace_options {
     size_t struct_size;
     const char *file;  /* keeps it in this file, from now on: it outlives the process, whatever ends
-                          that, and `mtlcap trace --from` reads it also while it is written; NULL:
-                          in memory */
+                          that, and `mtlcap trace --from` reads it also while it is written; it
+                          is this process's memory: whoever cuts it, as only the superuser can,
+                          ends the process by SIGBUS; NULL: in memory */
     uint32_t events;   /* also keeps each question by itself, in their order, up to so many, at most
                           MTLCAP_TRACE_EVENTS_MAX; 0: none */
     uint32_t reserved; /* 0 */
@@ -503,7 +516,8 @@ struct mtlcap_trace_question {
     char stock[128];         /* what the device says by itself */
     char class_name[128];    /* the device that was asked: as in struct mtlcap_device */
     char device_name[128];
-    char image[1024]; /* who asked: the file of the code; "": cannot be told */
+    char image[1024]; /* who asked: the file of the code; "": cannot be told, also where images
+                         were unloaded and another one may have taken the place */
     char symbol[256]; /* ... and the function, as far as its file names it */
 };
 #define MTLCAP_TRACE_QUESTION_INIT MTLCAP_INIT(mtlcap_trace_question)
@@ -535,7 +549,8 @@ struct mtlcap_trace_unwatched {
  * was asked before, and what is asked of a device of a class that becomes known later, until
  * mtlcap_apply_profile() or mtlcap_adopt_device() has met it. What Metal's own code asks a device
  * is noted, too: `image` tells. A profile is not needed, may be applied before or after, and may be
- * restored; hooks go in and are proved as for a profile, and pass through where it has no rule.
+ * restored; hooks go in and are proved as for a profile, and pass through where it has no rule. Half
+ * of the hooks that a profile can need are left to profiles; what finds none is not watched.
  *
  * options  NULL: in memory, without events.
  *
@@ -610,7 +625,7 @@ MTLCAP_API int mtlcap_machine_info(struct mtlcap_machine *machine);
  * ERROR    nothing yet: what fails is returned, and mtlcap_last_error() says why
  * WARNING  a hazard that an applied profile meets and that is only warned about, unless allowed;
  *          stock answers that are another shim's
- * INFO     one line for each apply, and for each restore that ends one
+ * INFO     one line for each apply, for what comes back, and for each restore that ends one
  * DEBUG    nothing yet
  *
  * `message` has no newline and is valid during the call only. Called on the thread that causes it,

@@ -16,10 +16,8 @@
 #ifndef MTLCAP_MTLCAP_HPP
 #define MTLCAP_MTLCAP_HPP
 
+#include <atomic>
 #include <cstdint>
-#include <cstring>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
@@ -120,10 +118,14 @@ inline const char *text(const std::string &text) {
 }
 
 /* As from getenv(): what is not set is NULL, of which no std::string can be made. */
+inline std::string given(const char *text, const char *why_not_null) {
+    if (!text)
+        refuse(why_not_null);
+    return text;
+}
+
 inline std::string profile(const char *name) {
-    if (!name)
-        refuse("profile is NULL: name one, for instance \"auto\"");
-    return name;
+    return given(name, "profile is NULL: name one, for instance \"auto\"");
 }
 
 } // namespace detail
@@ -175,6 +177,13 @@ inline Answer query(const std::string &capability, void *device = nullptr) {
             row.source};
 }
 
+#ifndef SWIG
+inline Answer query(const char *capability, void *device = nullptr) {
+    return mtlcap::query(
+        detail::given(capability, "capability is NULL: name one, for instance \"apple\""), device);
+}
+#endif
+
 struct Check {
     bool met = false;       /* the answer is as expected */
     std::string capability; /* its key */
@@ -193,6 +202,14 @@ inline Check check(const std::string &expectation, void *device = nullptr) {
     detail::check(mtlcap_check_answer(device, detail::text(expectation), &row));
     return {row.met != 0, row.capability, row.expected, row.found, row.message};
 }
+
+#ifndef SWIG
+inline Check check(const char *expectation, void *device = nullptr) {
+    return mtlcap::check(
+        detail::given(expectation, "expectation is NULL: write one, for instance \"apple>=7\""),
+        device);
+}
+#endif
 
 struct Device {
     void *pointer = nullptr; /* id<MTLDevice>; alive as long as the process */
@@ -272,17 +289,22 @@ inline mtlcap_options options(const std::string &allow) {
     return options;
 }
 
-inline std::uint64_t apply(const std::string &profile, const std::string &allow) {
+inline std::uint64_t apply(const std::string &profile, const std::string &allow, bool nested) {
     std::uint64_t generation = 0;
     mtlcap_options given = options(allow);
     given.generation = &generation;
+    given.nested = nested;
     check(mtlcap_apply_profile(text(profile), &given));
     return generation;
 }
 
-inline Report read_report() {
+inline mtlcap_report report_info() {
     mtlcap_report info = MTLCAP_REPORT_INIT;
     check(mtlcap_report_info(&info));
+    return info;
+}
+
+inline Report read_report(const mtlcap_report &info) {
     Report report{info.generation,  info.profile,    info.allowed, info.device_count,
                   info.class_count, info.hook_count, {},           {}};
     report.changes =
@@ -299,9 +321,10 @@ inline Report read_report() {
 /* What the apply that is in force did, whoever applied it. */
 inline Report report() {
     for (;;) {
+        const mtlcap_report info = detail::report_info();
         try {
-            Report report = detail::read_report();
-            if (mtlcap_generation() == report.generation)
+            Report report = detail::read_report(info);
+            if (detail::report_info().published == info.published)
                 return report;
         } catch (const ArgumentError &) { /* another profile has come into force meanwhile */
         }
@@ -310,7 +333,7 @@ inline Report report() {
 
 /* `allow`: names of hazards consented to, joined by '+'. */
 inline Report apply(const std::string &profile = "auto", const std::string &allow = "") {
-    detail::apply(profile, allow);
+    detail::apply(profile, allow, false);
     return report();
 }
 
@@ -366,8 +389,9 @@ inline Explanation explain(const char *profile, const std::string &allow = "") {
 /*
  * Puts a profile in force, for the whole process, until its end or close(); then what was in force
  * before comes back. If by then something else is in force (another apply, restore, or a scope that
- * was entered later), leaving changes nothing: so scopes may end in any order, and the last one to
- * end brings back what there was before all of them.
+ * was entered later), leaving changes nothing: so scopes may end in any order, also those of other
+ * copies of this header and of other languages, and the last one to end brings back what there was
+ * before all of them: struct mtlcap_options, nested.
  *
  * Give it a name: `mtlcap::Scope("auto");` ends where it begins.
  */
@@ -385,65 +409,19 @@ class Scope {
     }
     Scope(const Scope &) = delete;
     Scope &operator=(const Scope &) = delete;
-    void close() noexcept; /* idempotent */
+    void close() noexcept; /* idempotent, by any thread; what cannot come back: stock */
 
   private:
-    struct Layer;
-    std::shared_ptr<Layer> layer_;
+    std::atomic<std::uint64_t> generation_; /* 0: closed */
 };
 
-/* A profile that was put in force, and what was in force before it. */
-struct Scope::Layer {
-    std::string profile;
-    std::string allow;
-    std::shared_ptr<Layer> before;
-    std::uint64_t generation = 0;
-    bool left = false;
-
-    static inline std::mutex mutex;           /* one scope at a time begins or ends */
-    static inline std::shared_ptr<Layer> top; /* what a scope has put in force last */
-
-    static std::shared_ptr<Layer> in_force() {
-        if (mtlcap_generation() == 0)
-            return nullptr;
-        if (top && top->generation == mtlcap_generation())
-            return top;
-        mtlcap_report info = MTLCAP_REPORT_INIT;
-        detail::check(mtlcap_report_info(&info));
-        if (std::strlen(info.profile) == sizeof info.profile - 1)
-            detail::refuse("the profile in force is too long to come back to");
-        return std::make_shared<Layer>(
-            Layer{info.profile, info.allowed, nullptr, info.generation, false});
-    }
-};
-
-inline Scope::Scope(const std::string &profile, const std::string &allow) {
-    const std::lock_guard<std::mutex> lock(Layer::mutex);
-    auto layer = std::make_shared<Layer>(Layer{profile, allow, Layer::in_force(), 0, false});
-    layer->generation = detail::apply(profile, allow);
-    layer_ = Layer::top = layer;
+inline Scope::Scope(const std::string &profile, const std::string &allow)
+    : generation_(detail::apply(profile, allow, true)) {
 }
 
 inline void Scope::close() noexcept {
-    if (!layer_)
-        return;
-    const std::lock_guard<std::mutex> lock(Layer::mutex);
-    const std::shared_ptr<Layer> layer = std::move(layer_);
-    layer->left = true;
-    if (mtlcap_generation() != layer->generation)
-        return;
-    std::shared_ptr<Layer> before = layer->before;
-    while (before && before->left)
-        before = before->before;
-    Layer::top = before;
-    try {
-        if (before) {
-            before->generation = detail::apply(before->profile, before->allow);
-            return;
-        }
-    } catch (const std::exception &) { /* what was before cannot be had any more: stock */
-    }
-    mtlcap_restore_generation(layer->generation);
+    if (const std::uint64_t generation = generation_.exchange(0))
+        mtlcap_restore_generation(generation);
 }
 
 /* ---- what there is ------------------------------------------------------ */

@@ -157,7 +157,7 @@ static void ask_imp(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp,
     struct size3 {
         unsigned long number[3];
     } size;
-    const bool ignored = mtlcap__watch_ignore(true);
+    const uintptr_t before = mtlcap__watch_ignore(MTLCAP__PLACE);
     memset(value, 0, sizeof *value);
     switch (capability->shape) {
     case MTLCAP__ASK_BOOL:
@@ -186,7 +186,7 @@ static void ask_imp(mtlcap__id object, mtlcap__sel selector, mtlcap__imp imp,
     default:
         break;
     }
-    mtlcap__watch_ignore(ignored);
+    mtlcap__watch_ignore_end(before);
 }
 
 /* Whom a caller's question goes to: some wrappers lack some selectors. */
@@ -225,9 +225,9 @@ void mtlcap__object_text(mtlcap__id object, char *text, size_t size) {
 void mtlcap__device_ask_text(const struct mtlcap__device *device,
                              const struct mtlcap__capability *capability, char *text, size_t size) {
     void *pool = mtlcap__rt_pool_push();
-    const bool ignored = mtlcap__watch_ignore(true);
+    const uintptr_t before = mtlcap__watch_ignore(MTLCAP__PLACE);
     mtlcap__object_text(send(receiver(device, capability), capability->selector), text, size);
-    mtlcap__watch_ignore(ignored);
+    mtlcap__watch_ignore_end(before);
     mtlcap__rt_pool_pop(pool);
 }
 

@@ -52,32 +52,70 @@ static int install_and_prove(struct mtlcap__installation *installation,
     return status;
 }
 
-/* Makes what was proved the truth for everybody, unless `only_over`, a generation, has been
- * restored or replaced meanwhile. From then on another thread may replace the record, and free it.
- */
-static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
-                                      struct mtlcap__record *record, uint64_t only_over,
-                                      uint64_t *generation) {
-    mtlcap__lock();
-    struct mtlcap__record *replaced = record;
-    if (only_over && (!in_force || in_force->generation != only_over)) {
-        mtlcap__proof_end(NULL);
-    } else {
-        mtlcap__proof_end(plan);
-        record->generation = only_over ? only_over : ++last_generation;
-        if (generation)
-            *generation = record->generation;
-        replaced = in_force;
-        in_force = record;
-        mtlcap__trace_profile(record->request->text);
+/* What becomes of what is in force. */
+struct place {
+    enum {
+        INSTEAD, /* it goes, with all that is below it */
+        NESTED,  /* it comes back one day */
+        RENEWED, /* it is put in force anew, with one device more */
+        LEFT,    /* what is below it comes back now */
+    } how;
+    uint64_t over;  /* RENEWED, LEFT: only if this generation is in force */
+    uint64_t again; /* ... and the one to have again: the same; that below it */
+};
+
+/* Is a place still there? With the lock held. */
+static bool is_there(const struct place *place) {
+    if (place->how == INSTEAD || place->how == NESTED)
+        return true;
+    const struct mtlcap__record *again = in_force;
+    if (!again || again->generation != place->over)
+        return false;
+    if (place->how == LEFT)
+        again = again->below;
+    return again && again->generation == place->again;
+}
+
+/* Puts a record in its place. Returns what is to be freed. With the lock held. */
+static struct mtlcap__record *put(struct mtlcap__record *record, const struct place *place) {
+    struct mtlcap__record *replaced = in_force;
+    in_force = record;
+    if (place->how == NESTED) {
+        record->below = replaced;
+        return NULL;
     }
-    mtlcap__unlock();
+    if (place->how != INSTEAD) {
+        struct mtlcap__record *last = place->how == LEFT ? replaced->below : replaced;
+        record->below = last->below;
+        last->below = NULL;
+    }
     return replaced;
 }
 
+/* Makes what was proved the truth for everybody, unless its place is gone. From then on another
+ * thread may replace the record, and free it. */
+static struct mtlcap__record *publish(const struct mtlcap__plan *plan,
+                                      struct mtlcap__record *record, const struct place *place,
+                                      uint64_t *generation) {
+    mtlcap__lock();
+    struct mtlcap__record *unused = record;
+    if (!is_there(place)) {
+        mtlcap__proof_end(NULL);
+    } else {
+        mtlcap__proof_end(plan);
+        record->generation = place->again ? place->again : ++last_generation;
+        if (generation)
+            *generation = record->generation;
+        unused = put(record, place);
+        mtlcap__trace_applied(record, place->how == RENEWED);
+    }
+    mtlcap__unlock();
+    return unused;
+}
+
 static int apply_studied(struct mtlcap__record *record, const struct mtlcap__study *study,
-                         uint64_t only_over, uint64_t *generation,
-                         struct mtlcap__record **replaced) {
+                         const struct place *place, uint64_t *generation,
+                         struct mtlcap__record **unused) {
     if (study->status)
         return study->status;
     struct mtlcap__installation installation;
@@ -93,27 +131,27 @@ static int apply_studied(struct mtlcap__record *record, const struct mtlcap__stu
         mtlcap__install_undo(&installation);
         return status;
     }
-    *replaced = publish(plan, record, only_over, generation);
+    *unused = publish(plan, record, place, generation);
     mtlcap__install_end(&installation);
     return MTLCAP_OK;
 }
 
-/* Applies on this thread's turn. `only_over` as in publish(). */
-static int apply(struct mtlcap__request *request, enum mtlcap__study_of of, uint64_t only_over,
-                 uint64_t *generation) {
+/* Applies on this thread's turn. MTLCAP_OK also if its place is gone by then. */
+static int apply(struct mtlcap__request *request, enum mtlcap__study_of of,
+                 const struct place *place, uint64_t *generation) {
     struct mtlcap__record *record = mtlcap__record_new(request);
     if (!record)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for the record of an apply");
     struct mtlcap__study study;
-    struct mtlcap__record *replaced = NULL;
+    struct mtlcap__record *unused = NULL;
     void *pool = mtlcap__rt_pool_push();
     int status = mtlcap__study_begin(&study, of, request->profile, request->allowed);
     if (!status) {
-        status = apply_studied(record, &study, only_over, generation, &replaced);
+        status = apply_studied(record, &study, place, generation, &unused);
         mtlcap__study_end(&study);
     }
     mtlcap__rt_pool_pop(pool);
-    mtlcap__record_free(status ? record : replaced);
+    mtlcap__record_free(status ? record : unused);
     return status;
 }
 
@@ -219,7 +257,9 @@ int mtlcap__apply_profile(const char *profile, const struct mtlcap_options *opti
     if (!status)
         status = mtlcap__turn_take();
     if (!status) {
-        status = apply(request, MTLCAP__LISTED_DEVICES, 0, options ? options->generation : NULL);
+        const struct place place = {.how = mtlcap__options_nested(options) ? NESTED : INSTEAD};
+        status =
+            apply(request, MTLCAP__LISTED_DEVICES, &place, options ? options->generation : NULL);
         mtlcap__trace_cover(); /* also those that have come to light now */
         mtlcap__turn_give();
     }
@@ -245,11 +285,12 @@ static struct mtlcap__request *request_in_force(struct mtlcap__request *request,
  * it cannot be applied to is not kept: it would stand in the way of every apply to come. */
 static int apply_with(struct mtlcap__device *device, bool adopted_before, enum mtlcap__study_of of,
                       struct mtlcap__request *request, uint64_t *generation) {
-    uint64_t only_over;
-    request = request_in_force(request, &only_over);
+    uint64_t over;
+    request = request_in_force(request, &over);
     if (!request)
         return MTLCAP_OK;
-    int status = apply(request, of, only_over, generation);
+    const struct place place = {.how = over ? RENEWED : INSTEAD, .over = over, .again = over};
+    int status = apply(request, of, &place, generation);
     mtlcap__request_release(request);
     if (status && !adopted_before)
         mtlcap__devices_disown(device);
@@ -303,7 +344,7 @@ static void restore_locked(struct mtlcap__record **replaced) {
     mtlcap__plan_publish(&mtlcap__empty_plan);
     *replaced = in_force;
     in_force = NULL;
-    mtlcap__trace_profile("");
+    mtlcap__trace_restored();
 }
 
 static void end_restore(struct mtlcap__record *replaced) {
@@ -323,19 +364,81 @@ int mtlcap__restore(void) {
     return MTLCAP_OK;
 }
 
-int mtlcap__restore_generation(uint64_t generation) {
+/* Ends a generation that nothing comes back for; otherwise its request is to be released, once it
+ * has been applied in *place. */
+static struct mtlcap__request *end_generation(uint64_t generation, struct place *place) {
+    struct mtlcap__request *request = NULL;
+    struct mtlcap__record *ended = NULL, *restored = NULL;
+    mtlcap__lock();
+    struct mtlcap__record **link = &in_force;
+    while (*link && (*link)->generation != generation)
+        link = &(*link)->below;
+    struct mtlcap__record *found = *link;
+    if (found && found != in_force) {
+        *link = found->below;
+        found->below = NULL;
+        ended = found;
+    } else if (found && found->below) {
+        *place = (struct place){LEFT, generation, found->below->generation};
+        request = found->below->request;
+        request->references++;
+    } else if (found) {
+        restore_locked(&restored);
+    }
+    mtlcap__unlock();
+    mtlcap__record_free(ended);
+    end_restore(restored);
+    return request;
+}
+
+/* On this thread's turn. Another thread may restore meanwhile, or end what is to come back. */
+static int bring_back(uint64_t generation) {
+    struct place place;
+    struct mtlcap__request *request;
+    int status = MTLCAP_OK;
+    while (!status && (request = end_generation(generation, &place))) {
+        status = apply(request, MTLCAP__LISTED_DEVICES, &place, NULL);
+        mtlcap__request_release(request);
+    }
+    return status;
+}
+
+/* Stock, if this is still in force, whatever is below it. */
+static void give_up(uint64_t generation) {
     struct mtlcap__record *replaced = NULL;
     mtlcap__lock();
-    const uint64_t last = last_generation;
     if (in_force && in_force->generation == generation)
         restore_locked(&replaced);
     mtlcap__unlock();
     end_restore(replaced);
+}
+
+int mtlcap__restore_generation(uint64_t generation) {
+    mtlcap__lock();
+    const uint64_t last = last_generation;
+    mtlcap__unlock();
     if (generation == 0 || generation > last)
         return mtlcap__fail(MTLCAP_E_ARGUMENT,
                             "generation %llu was never applied: the last was %llu",
                             (unsigned long long)generation, (unsigned long long)last);
-    return MTLCAP_OK;
+    struct place place;
+    struct mtlcap__request *request = end_generation(generation, &place);
+    if (!request)
+        return MTLCAP_OK;
+    mtlcap__request_release(request);
+    int status = mtlcap__devices_prepare();
+    if (!status)
+        status = mtlcap__turn_take();
+    if (!status) {
+        status = bring_back(generation);
+        mtlcap__trace_cover();
+        mtlcap__turn_give();
+    }
+    if (status)
+        give_up(generation);
+    else
+        log_applied();
+    return status;
 }
 
 uint64_t mtlcap__generation(void) {

@@ -31,7 +31,8 @@ struct mtlcap__covered {
 struct mtlcap__record {
     struct mtlcap__request *request;
     uint64_t generation;
-    struct mtlcap__host host; /* that the profile was resolved for */
+    struct mtlcap__record *below; /* that it is nested over, and comes back; guarded by the lock */
+    struct mtlcap__host host;     /* that the profile was resolved for */
     size_t device_count;
     struct mtlcap__covered *covered; /* by device */
     size_t finding_count;

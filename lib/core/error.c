@@ -142,6 +142,10 @@ void mtlcap__error_parts(struct mtlcap_error *error) {
     error->struct_size = struct_size;
 }
 
+void mtlcap__error_put_back(const struct mtlcap_error *error) {
+    last = *error;
+}
+
 const char *mtlcap__status_text(int status) {
     switch (status) {
 #define STATUS_TEXT(name, number, meaning)                                                         \

@@ -33,6 +33,9 @@ const char *mtlcap__last_error(void);
 /* The same in parts, all of *error filled but its struct_size. */
 void mtlcap__error_parts(struct mtlcap_error *error);
 
+/* Puts back what it was. */
+void mtlcap__error_put_back(const struct mtlcap_error *error);
+
 /* Sends a message to the log; keeps errno. Never call it with a lock held. */
 void mtlcap__log(int level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "hook.h"
 #include "lock.h"
+#include "publish.h"
 #include "record.h"
 #include "structure.h"
 #include "study.h"
@@ -178,7 +179,7 @@ static void count_hook(struct mtlcap__hook *hook, void *data) {
 }
 
 int mtlcap__report_info(struct mtlcap_report *report) {
-    int status = mtlcap__structure_check(report, sizeof *report);
+    int status = mtlcap__structure_check(report, offsetof(struct mtlcap_report, published));
     if (status)
         return status;
     struct mtlcap_report filled = MTLCAP_REPORT_INIT;
@@ -187,6 +188,7 @@ int mtlcap__report_info(struct mtlcap_report *report) {
     mtlcap__hooks_each(count_hook, &count);
     filled.hook_count = count.hooks;
     filled.class_count = count.classes;
+    filled.published = mtlcap__publications();
     const struct mtlcap__record *record = mtlcap__record_in_force();
     if (record) {
         filled.generation = record->generation;

@@ -33,6 +33,12 @@ unsigned mtlcap__hooks_left(enum mtlcap__shape shape) {
     return left;
 }
 
+bool mtlcap__hooks_left_to_trace(enum mtlcap__shape shape) {
+    const bool only_passes = shape == MTLCAP__ASK_WORD32 || shape == MTLCAP__ASK_OBJECT;
+    const struct mtlcap__hook_pool *pool = pool_of(shape);
+    return pool && mtlcap__hooks_left(shape) > (only_passes ? 0 : pool->count / 2);
+}
+
 /* The newest hook of (class, selector) for which fits(hook, imp) is true. */
 static struct mtlcap__hook *
 find_newest(mtlcap__class cls, mtlcap__sel selector,

@@ -31,8 +31,10 @@ struct mtlcap__hook {
     bool reached;   /* in the proof that is on; of the thread that proves */
 };
 
-/* How many hooks of a shape are left. */
+/* How many hooks of a shape are left. And: is there one for a trace? Half of those that a profile
+ * can need are left to profiles. */
 unsigned mtlcap__hooks_left(enum mtlcap__shape shape);
+bool mtlcap__hooks_left_to_trace(enum mtlcap__shape shape);
 
 /* The newest hook of (class, selector); NULL if there is none. */
 struct mtlcap__hook *mtlcap__hook_find(mtlcap__class cls, mtlcap__sel selector);
@@ -64,9 +66,9 @@ struct mtlcap__hook *mtlcap__hook_of_imp(mtlcap__imp imp);
 /* What the hook passes through to now, for an object. */
 mtlcap__imp mtlcap__hook_original(const struct mtlcap__hook *hook, mtlcap__id object);
 
-/* Asks below the hook, for raw numbers; not for an object (false). */
-bool mtlcap__hook_ask_original(const struct mtlcap__hook *hook, mtlcap__id self, int64_t argument,
-                               uint64_t answer[3]);
+/* What a plan makes of an answer below the hook; false: it has no rule for the question. */
+bool mtlcap__hook_foresee(const struct mtlcap__hook *hook, const struct mtlcap__plan *plan,
+                          int64_t argument, const uint64_t answer[3], uint64_t then[3]);
 
 /* No hook in use before it, in the order of mtlcap__hooks_each(), has its class. */
 bool mtlcap__hook_is_first_of_class(const struct mtlcap__hook *hook);

@@ -229,28 +229,29 @@ mtlcap__id mtlcap__pass_object(mtlcap__id self, mtlcap__sel selector,
                                    : original_object(&mtlcap__object_hooks[n], self, selector);
 }
 
-/* ---- below a hook --------------------------------------------------------- */
+/* ---- what a plan would answer --------------------------------------------- */
 
-bool mtlcap__hook_ask_original(const struct mtlcap__hook *hook, mtlcap__id self, int64_t argument,
-                               uint64_t answer[3]) {
-    struct mtlcap__size3 size;
-    answer[0] = answer[1] = answer[2] = 0;
+bool mtlcap__hook_foresee(const struct mtlcap__hook *hook, const struct mtlcap__plan *plan,
+                          int64_t argument, const uint64_t answer[3], uint64_t then[3]) {
+    const unsigned n = hook->index;
+    const struct mtlcap__range *range;
+    then[0] = then[1] = then[2] = 0;
     switch (hook->shape) {
     case MTLCAP__ASK_BOOL:
-        answer[0] = (uint64_t)original_bool(hook, self, hook->selector);
-        return true;
+        then[0] = plan->yes_no[n] == MTLCAP__YES;
+        return plan->yes_no[n] != MTLCAP__PASS;
     case MTLCAP__ASK_ID:
     case MTLCAP__ASK_COUNT:
-        answer[0] = (uint64_t)original_ask(hook, self, hook->selector, (long)argument);
-        return true;
+        range = range_of(plan->ask[n].all, (long)argument);
+        then[0] = range ? (uint64_t)range->answer : 0;
+        return range != NULL;
     case MTLCAP__ASK_WORD:
-        answer[0] = original_word(hook, self, hook->selector);
-        return true;
+        then[0] = mtlcap__keep_within(&plan->word[n], answer[0]);
+        return plan->has_word[n];
     case MTLCAP__ASK_SIZE3:
-        size = original_size3(hook, self, hook->selector);
         for (size_t i = 0; i < 3; i++)
-            answer[i] = size.number[i];
-        return true;
+            then[i] = mtlcap__keep_within(&plan->size3[n][i], answer[i]);
+        return plan->has_size3[n];
     default:
         return false;
     }

@@ -86,11 +86,13 @@ bool mtlcap__injected_asked(uint32_t capability) {
     return capability < MTLCAP__CAPABILITY_COUNT && mtlcap__watch_saw(capability);
 }
 
-int mtlcap__injected_trace(const char *file, uint32_t events) {
+int mtlcap__injected_trace(const char *file, uint32_t events, bool late) {
     const int status = mtlcap__trace_begin(file, events);
-    if (!status)
-        mtlcap__trace_take_images();
-    return status;
+    if (status)
+        return status;
+    atomic_store(&mtlcap__trace_table()->header.opened_late, late);
+    mtlcap__trace_take_images();
+    return MTLCAP_OK;
 }
 
 static bool is_watched(void *device) {

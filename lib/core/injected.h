@@ -41,11 +41,12 @@ void mtlcap__injected_watch(void);
 bool mtlcap__injected_asked(uint32_t capability);
 
 /*
- * Traces, from now on, whatever becomes known: as mtlcap_trace_start(), before there is Metal. And:
- * watches a device's class, unless it is watched, whether a profile is in force for it or not;
- * NULL: those of Metal's list. At the end, who asked is resolved.
+ * Traces, from now on, whatever becomes known: as mtlcap_trace_start(), before there is Metal;
+ * `late`: the program runs already. And: watches a device's class, unless it is watched, whether a
+ * profile is in force for it or not; NULL: those of Metal's list. At the end, who asked is
+ * resolved.
  */
-int mtlcap__injected_trace(const char *file, uint32_t events);
+int mtlcap__injected_trace(const char *file, uint32_t events, bool late);
 int mtlcap__injected_trace_device(void *device);
 void mtlcap__injected_trace_end(void);
 

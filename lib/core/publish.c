@@ -75,10 +75,14 @@ bool mtlcap__watch_saw(size_t capability) {
     return atomic_load_explicit(&saw[capability], memory_order_relaxed);
 }
 
-bool mtlcap__watch_ignore(bool ignore) {
-    const bool before = this_thread.ignored;
-    this_thread.ignored = ignore;
+uintptr_t mtlcap__watch_ignore(uintptr_t place) {
+    const uintptr_t before = this_thread.ignored;
+    this_thread.ignored = place;
     return before;
+}
+
+void mtlcap__watch_ignore_end(uintptr_t before) {
+    this_thread.ignored = before;
 }
 
 /* Rows that share a selector divide its arguments among themselves. */
@@ -101,8 +105,16 @@ void mtlcap__detour_trace(bool on) {
 
 static bool is_passing(const struct mtlcap__passing *passing, const struct mtlcap__hook *hook,
                        mtlcap__id self, int64_t argument) {
-    return passing->self == self && passing->selector == hook->selector &&
+    return passing->place && passing->self == self && passing->selector == hook->selector &&
            passing->argument == argument;
+}
+
+/* What is not further up the stack than `here` was left by a jump. */
+static void forget_what_is_over(struct mtlcap__thread *thread, uintptr_t here) {
+    if (thread->ignored <= here)
+        thread->ignored = 0;
+    if (thread->passing.place <= here)
+        thread->passing.place = 0;
 }
 
 struct mtlcap__detoured mtlcap__detour_begin(struct mtlcap__hook *hook, mtlcap__id self,
@@ -114,8 +126,9 @@ struct mtlcap__detoured mtlcap__detour_begin(struct mtlcap__hook *hook, mtlcap__
         detoured.plan = candidate;
         return detoured;
     }
-    detoured.plan =
-        thread->stock ? &mtlcap__empty_plan : atomic_load_explicit(&in_force, memory_order_acquire);
+    detoured.plan = atomic_load_explicit(&in_force, memory_order_acquire);
+    const uintptr_t here = MTLCAP__PLACE;
+    forget_what_is_over(thread, here);
     if (thread->ignored)
         return detoured;
     if (atomic_load_explicit(&watching, memory_order_relaxed))
@@ -124,7 +137,7 @@ struct mtlcap__detoured mtlcap__detour_begin(struct mtlcap__hook *hook, mtlcap__
         !is_passing(&thread->passing, hook, self, argument)) {
         detoured.thread = thread;
         detoured.before = thread->passing;
-        thread->passing = (struct mtlcap__passing){self, hook->selector, argument};
+        thread->passing = (struct mtlcap__passing){here, self, hook->selector, argument};
     }
     return detoured;
 }

@@ -36,13 +36,19 @@ unsigned long mtlcap__activations(void);
 /* A plan that decides nothing. Never written; not const, as mtlcap__empty_plan is not. */
 extern struct mtlcap__plan mtlcap__detour;
 
-/* What a thread is about, all in one place: to find it is a function call on a Mac. */
+/*
+ * What a thread is about, all in one place: to find it is a function call on a Mac.
+ *
+ * Places on the stack tell what goes on further down from what was left by a jump or an exception,
+ * which ends nothing in order: that is over once the thread asks from further up. Answers do not
+ * depend on any of it.
+ */
 struct mtlcap__thread {
-    bool ignored; /* it asks for this library */
-    bool stock;   /* ... what devices say by themselves */
+    uintptr_t ignored; /* it asks for this library, from here; 0: it does not */
     /* What it is passing through a hook: the next hook below, of the superclass or below one of
      * somebody else's, is asked the same, and does not note it again. */
     struct mtlcap__passing {
+        uintptr_t place; /* 0: nothing */
         mtlcap__id self;
         mtlcap__sel selector;
         int64_t argument;
@@ -84,8 +90,12 @@ bool mtlcap__watch_saw(size_t capability);
 /* From now on, or not any more, hooks come to mtlcap__trace_note() with each answer. */
 void mtlcap__detour_trace(bool on);
 
-/* This thread is asking for the library: nothing is noted. Returns what it was before, to be put
- * back. */
-bool mtlcap__watch_ignore(bool ignore);
+/* Where a function is on the stack, which grows down: what it calls is below that. */
+#define MTLCAP__PLACE ((uintptr_t)__builtin_frame_address(0))
+
+/* This thread is asking for the library, from `place`: nothing is noted. To be ended with what it
+ * returns. */
+uintptr_t mtlcap__watch_ignore(uintptr_t place);
+void mtlcap__watch_ignore_end(uintptr_t before);
 
 #endif

@@ -59,13 +59,15 @@ struct mtlcap__record *mtlcap__record_new(struct mtlcap__request *request) {
 }
 
 void mtlcap__record_free(struct mtlcap__record *record) {
-    if (!record)
-        return;
-    mtlcap__request_release(record->request);
-    free(record->covered);
-    free(record->findings);
-    free(record->changes);
-    free(record);
+    while (record) {
+        struct mtlcap__record *below = record->below;
+        mtlcap__request_release(record->request);
+        free(record->covered);
+        free(record->findings);
+        free(record->changes);
+        free(record);
+        record = below;
+    }
 }
 
 static int note_change(struct mtlcap__record *record, const struct mtlcap__device *device,

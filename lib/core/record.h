@@ -17,7 +17,7 @@ struct mtlcap__record *mtlcap__record_new(struct mtlcap__request *request);
  * this sees the answers of that plan. E_NO_MEMORY. */
 int mtlcap__record_fill(struct mtlcap__record *record, const struct mtlcap__study *study);
 
-/* NULL is fine. */
+/* With those below it. NULL is fine. */
 void mtlcap__record_free(struct mtlcap__record *record);
 
 #endif

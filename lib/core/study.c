@@ -14,22 +14,31 @@ int mtlcap__options_check(const struct mtlcap_options *options, mtlcap__hazard_s
     *allowed = 0;
     if (!options)
         return MTLCAP_OK;
-    if (options->struct_size < sizeof *options)
+    const size_t first_version = offsetof(struct mtlcap_options, nested);
+    if (options->struct_size < first_version)
         return mtlcap__fail(MTLCAP_E_VERSION,
                             "options.struct_size is %zu, should be at least %zu: initialise it "
                             "with MTLCAP_OPTIONS_INIT or mtlcap_init()",
-                            options->struct_size, sizeof *options);
+                            options->struct_size, first_version);
     if (options->struct_size > 4096)
         return mtlcap__fail(MTLCAP_E_VERSION, "options.struct_size is %zu: not initialised",
                             options->struct_size);
     const unsigned char *bytes = (const unsigned char *)options;
-    for (size_t i = sizeof *options; i < options->struct_size; i++)
+    for (size_t i = offsetof(struct mtlcap_options, reserved); i < options->struct_size; i++)
         if (bytes[i])
             return mtlcap__fail(MTLCAP_E_VERSION,
                                 "options has a setting that this library, version %d.%d, does not "
                                 "know",
                                 MTLCAP_VERSION_MAJOR, MTLCAP_VERSION_MINOR);
+    if (mtlcap__options_nested(options) && options->nested != 1)
+        return mtlcap__fail(MTLCAP_E_ARGUMENT, "options.nested is %d, should be 0 or 1",
+                            (int)options->nested);
     return mtlcap__hazards_parse(options->allow, allowed);
+}
+
+bool mtlcap__options_nested(const struct mtlcap_options *options) {
+    return options && options->struct_size >= offsetof(struct mtlcap_options, reserved) &&
+           options->nested != 0;
 }
 
 static int take_devices(struct mtlcap__study *study, enum mtlcap__study_of of) {

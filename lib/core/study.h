@@ -37,6 +37,9 @@ bool mtlcap__study_paravirtual(const struct mtlcap__study *study,
 /* Checks an options structure. E_VERSION, E_ARGUMENT. NULL is right. */
 int mtlcap__options_check(const struct mtlcap_options *options, mtlcap__hazard_set *allowed);
 
+/* Of options that have been checked, also of a caller that does not know the setting. */
+bool mtlcap__options_nested(const struct mtlcap_options *options);
+
 /*
  * Studies. Returns MTLCAP_OK if `study` was filled, whatever study->status says, and then it has to
  * be ended; or E_NO_MEMORY. If study->status is not OK, the thread's error says why.

@@ -44,13 +44,23 @@ static void finish(struct mtlcap__trace_layout *table) {
     atomic_store(&table->header.complete, 1);
 }
 
+/* With the lock. */
 static void put_on(bool tracing) {
-    mtlcap__lock();
-    const struct mtlcap__record *record = mtlcap__record_in_force();
-    if (tracing && record)
-        mtlcap__trace_profile(record->request->text);
     atomic_store(&on, tracing);
     mtlcap__detour_trace(tracing);
+}
+
+/* From now on it is noted there. */
+static void put_in_use(struct mtlcap__noting *noting) {
+    mtlcap__lock();
+    struct mtlcap__trace_layout *before = mtlcap__trace_table();
+    if (before)
+        finish(before);
+    atomic_store_explicit(&mtlcap__noting, noting, memory_order_release);
+    const struct mtlcap__record *record = mtlcap__record_in_force();
+    put_on(true);
+    if (record)
+        mtlcap__trace_applied(record, false);
     mtlcap__unlock();
 }
 
@@ -91,11 +101,7 @@ int mtlcap__trace_begin(const char *file, uint32_t events) {
     atomic_store(&noting->device_count, 0);
     mtlcap__trace_number_devices(noting);
     next = !next;
-    struct mtlcap__trace_layout *before = mtlcap__trace_table();
-    if (before)
-        finish(before);
-    atomic_store_explicit(&mtlcap__noting, noting, memory_order_release);
-    put_on(true);
+    put_in_use(noting);
     forget_reading();
     return MTLCAP_OK;
 }
@@ -139,22 +145,16 @@ int mtlcap__trace_start(const struct mtlcap_trace_options *options) {
 /* ---- stopping -------------------------------------------------------------------- */
 
 int mtlcap__trace_stop(void) {
+    mtlcap__lock();
     put_on(false);
     struct mtlcap__trace_layout *table = mtlcap__trace_table();
-    if (!table)
-        return MTLCAP_OK;
+    mtlcap__unlock();
     mtlcap__trace_resolve_callers();
-    finish(table);
+    mtlcap__lock();
+    if (table && table == mtlcap__trace_table()) /* or who began the next one has ended it */
+        finish(table);
+    mtlcap__unlock();
     return MTLCAP_OK;
-}
-
-void mtlcap__trace_profile(const char *text) {
-    struct mtlcap__trace_layout *table = mtlcap__trace_table();
-    if (!table)
-        return;
-    const uint32_t before = atomic_load(&table->header.profile);
-    if (strcmp(table->text + before, text) != 0)
-        atomic_store(&table->header.profile, mtlcap__trace_text(table, text));
 }
 
 /* ---- telling --------------------------------------------------------------------- */
@@ -164,16 +164,35 @@ static int fail_index(uint32_t index, const char *what, uint32_t count) {
                         (unsigned)count);
 }
 
+/* A copy of the table in use, to be freed. The lock is held while it is copied, not while there is
+ * a search for memory: a trace with room for more may have begun meanwhile. NULL: no memory. */
+static struct mtlcap__trace_layout *copy_table(void) {
+    struct mtlcap__trace_layout *copied = NULL;
+    size_t size, room = 0;
+    do {
+        mtlcap__lock();
+        const struct mtlcap__noting *noting = atomic_load(&mtlcap__noting);
+        const uint32_t events = atomic_load(&noting->events);
+        size = mtlcap__trace_layout_size(events);
+        if (size <= room)
+            mtlcap__trace_layout_copy(copied, atomic_load(&noting->table), events);
+        mtlcap__unlock();
+        if (size <= room)
+            return copied;
+        free(copied);
+        copied = calloc(1, room = size);
+    } while (copied);
+    return NULL;
+}
+
 /* Reads what there is now. */
 static int read_table(struct mtlcap__trace_reading *now) {
-    struct mtlcap__trace_layout *table = mtlcap__trace_table();
     memset(now, 0, sizeof *now);
     now->info.struct_size = sizeof now->info;
-    if (!table)
+    if (!mtlcap__trace_table())
         return MTLCAP_OK;
-    mtlcap__trace_take_images();
     mtlcap__trace_resolve_callers();
-    struct mtlcap__trace_layout *copied = mtlcap__trace_layout_copy(table);
+    struct mtlcap__trace_layout *copied = copy_table();
     if (!copied)
         return mtlcap__fail(MTLCAP_E_NO_MEMORY, "out of memory for a trace");
     const int status = mtlcap__trace_read(copied, copied->header.size, now);

@@ -5,6 +5,7 @@
  * trace_cover.c   puts hooks on everything that there is to ask
  * trace_note.c    what hooks do then
  * trace_callers.c who asked
+ * trace_late.c    which profile came into force when, and who had asked before
  * trace_room.c    memory or a file for the table
  * trace_table.h   the table; trace_read.c reads it, and trace_text.c names what is in it
  */
@@ -15,6 +16,7 @@
 #include <stdint.h>
 
 #include "device.h"
+#include "engine.h"
 #include "mtlcap/mtlcap.h"
 #include "trace_note.h"
 
@@ -40,14 +42,17 @@ void mtlcap__trace_number_devices(struct mtlcap__noting *noting);
 /* If there is a trace, watches every device that is known. On a turn. */
 void mtlcap__trace_cover(void);
 
-/* The profile in force, or none, is `text`; with the lock. */
-void mtlcap__trace_profile(const char *text);
+/* With the lock: a profile has come into force, or, if `again`, is so for a device more; it no
+ * longer is. */
+void mtlcap__trace_applied(const struct mtlcap__record *record, bool again);
+void mtlcap__trace_restored(void);
 
-/* The table now, NULL: none. */
+/* The table now, NULL: none. It stays the one that is in use as long as the lock is held; after
+ * that its pages may become those of another trace. */
 struct mtlcap__trace_layout *mtlcap__trace_table(void);
 
-/* Takes down which images there are, for who is ended before callers are resolved, and: resolves
- * them. Both take the loader's lock. */
+/* Takes down which images there are, for who is ended before callers are resolved, and: does so,
+ * and resolves them. Both take the loader's lock. */
 void mtlcap__trace_take_images(void);
 void mtlcap__trace_resolve_callers(void);
 

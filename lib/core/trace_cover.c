@@ -2,11 +2,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "error.h"
 #include "install.h"
 #include "lock.h"
 #include "trace.h"
 
 /* ---- devices of the table -------------------------------------------------------- */
+
+static void take_stock(struct mtlcap__traced_device *traced, const struct mtlcap__device *device) {
+    mtlcap__lock();
+    atomic_store(&traced->early, device->early);
+    atomic_store(&traced->snapshot, device->snapshot);
+    for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++) {
+        for (size_t n = 0; n < 3; n++)
+            atomic_store(&traced->stock[i].number[n], device->stock[i].number[n]);
+        atomic_store(&traced->stock[i].members, device->stock[i].members);
+    }
+    mtlcap__unlock();
+}
 
 /* The device's index in the table; of one too many, the last one's. */
 static uint8_t number_device(struct mtlcap__noting *noting, const struct mtlcap__device *device) {
@@ -17,7 +30,7 @@ static uint8_t number_device(struct mtlcap__noting *noting, const struct mtlcap_
         index++;
     if (index == MTLCAP__TRACE_DEVICES)
         return MTLCAP__TRACE_DEVICES - 1;
-    atomic_store(&noting->devices[index].snapshot, device->snapshot);
+    take_stock(&noting->devices[index], device);
     if (index < count)
         return (uint8_t)index;
     struct mtlcap__trace_device *row = &table->devices[index];
@@ -25,6 +38,7 @@ static uint8_t number_device(struct mtlcap__noting *noting, const struct mtlcap_
     snprintf(row->name, sizeof row->name, "%s", device->name);
     atomic_store(&table->header.device_count, index + 1);
     noting->devices[index].base = device->base;
+    noting->devices[index].object = device->object;
     noting->devices[index].cls = device->cls;
     atomic_store(&noting->device_count, index + 1);
     return (uint8_t)index;
@@ -96,6 +110,13 @@ static bool is_hooked(const struct mtlcap__device *device,
     return hooked;
 }
 
+static bool is_one_left(const struct mtlcap__capability *capability) {
+    mtlcap__lock();
+    const bool left = mtlcap__hooks_left_to_trace(capability->shape);
+    mtlcap__unlock();
+    return left;
+}
+
 /* False: *reason. */
 static bool watch(const struct mtlcap__device *device, const struct mtlcap__capability *capability,
                   enum mtlcap__trace_reason *reason) {
@@ -108,9 +129,11 @@ static bool watch(const struct mtlcap__device *device, const struct mtlcap__capa
         if (fresh || mtlcap__install_is_on_top(device, capability))
             return false; /* another one would not be reached either */
         fresh = true;
-        const int status = mtlcap__install_hook(device, capability, &hook);
-        *reason = status == MTLCAP_E_SLOTS ? MTLCAP__TRACE_NO_HOOK_LEFT : MTLCAP__TRACE_REFUSED;
-        if (status)
+        *reason = MTLCAP__TRACE_NO_HOOK_LEFT;
+        if (!is_one_left(capability))
+            return false;
+        *reason = MTLCAP__TRACE_REFUSED;
+        if (mtlcap__install_hook(device, capability, &hook))
             return false;
     }
 }
@@ -122,12 +145,14 @@ static bool is_first_row(const struct mtlcap__capability *capability) {
     return first == capability;
 }
 
-static void cover_device(struct mtlcap__noting *noting, const struct mtlcap__device *device) {
+static void cover_device(struct mtlcap__noting *noting, const struct mtlcap__device *device,
+                         bool what_profiles_change) {
     const uint8_t number = number_device(noting, device);
     for (size_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++) {
         const struct mtlcap__capability *capability = &mtlcap__capabilities[i];
         enum mtlcap__trace_reason reason = MTLCAP__TRACE_OTHER_SIGNATURE;
-        if (device->support[i] == MTLCAP__MISSING || !is_first_row(capability))
+        if (device->support[i] == MTLCAP__MISSING || !is_first_row(capability) ||
+            (capability->change != 0) != what_profiles_change)
             continue;
         if (device->support[i] == MTLCAP__UNEXPECTED || !watch(device, capability, &reason))
             leave_out(noting, number, capability, reason);
@@ -140,10 +165,14 @@ void mtlcap__trace_cover(void) {
     if (!mtlcap__trace_is_on() || mtlcap__rt_open())
         return;
     struct mtlcap__device **devices = mtlcap__devices_copy(&count);
+    struct mtlcap_error before; /* what cannot be watched is no failure */
+    mtlcap__error_parts(&before);
     void *pool = mtlcap__rt_pool_push();
-    for (size_t i = 0; devices && i < count; i++)
-        if (!devices[i]->early) /* Metal is making it: it is not asked anything */
-            cover_device(noting, devices[i]);
+    for (int change = 1; change >= 0; change--) /* what matters most, while there are hooks */
+        for (size_t i = 0; devices && i < count; i++)
+            if (!devices[i]->early) /* Metal is making it: it is not asked anything */
+                cover_device(noting, devices[i], change);
     mtlcap__rt_pool_pop(pool);
+    mtlcap__error_put_back(&before);
     free(devices);
 }

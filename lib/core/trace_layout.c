@@ -2,10 +2,11 @@
 #include "trace_layout.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "host/host.h"
 
 /* ---- a new one ------------------------------------------------------------------- */
 
@@ -53,6 +54,7 @@ void mtlcap__trace_layout_begin(struct mtlcap__trace_layout *table, uint32_t eve
     head->version = MTLCAP__TRACE_VERSION;
     head->size = (uint32_t)mtlcap__trace_layout_size(events);
     head->pid = getpid();
+    head->process = mtlcap__host_process(head->pid);
     head->started = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     head->active = 1;
     head->text_used = 1; /* 0 is no text */
@@ -63,6 +65,7 @@ void mtlcap__trace_layout_begin(struct mtlcap__trace_layout *table, uint32_t eve
     head->entries = SECTION(table, entries, MTLCAP__TRACE_ENTRIES);
     head->events = SECTION(table, events, events);
     head->text = SECTION(table, text, MTLCAP__TRACE_TEXT);
+    head->applied = SECTION(table, applied, MTLCAP__TRACE_APPLIED);
     fill_capabilities(table);
     memcpy(head->magic, MTLCAP__TRACE_MAGIC, sizeof head->magic);
 }
@@ -112,6 +115,7 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.version = from->header.version;
     to->header.size = from->header.size;
     to->header.pid = from->header.pid;
+    to->header.process = from->header.process;
     to->header.started = from->header.started;
     to->header.capabilities = from->header.capabilities;
     to->header.devices = from->header.devices;
@@ -120,6 +124,7 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.entries = from->header.entries;
     to->header.events = from->header.events;
     to->header.text = from->header.text;
+    to->header.applied = from->header.applied;
     to->header.active = from->header.active;
     to->header.complete = from->header.complete;
     to->header.program = copy_text(to, from, from->header.program);
@@ -127,6 +132,8 @@ static void copy_header(struct mtlcap__trace_layout *to, const struct mtlcap__tr
     to->header.device_count = from->header.device_count;
     to->header.unwatched_count = from->header.unwatched_count;
     to->header.image_count = from->header.image_count;
+    to->header.opened_late = from->header.opened_late;
+    to->header.applied_count = from->header.applied_count;
     to->header.thread_count = from->header.thread_count;
     to->header.dropped = from->header.dropped;
     to->header.event_count = from->header.event_count;
@@ -145,6 +152,17 @@ static void copy_entry(struct mtlcap__trace_layout *to, struct mtlcap__trace_lay
     copied->threads = entry->threads;
     copied->image = copy_text(to, from, entry->image);
     copied->symbol = copied->image ? copy_text(to, from, entry->symbol) : 0;
+    copied->late = atomic_load_explicit(&entry->late, memory_order_acquire);
+    copied->late_answer = copied->late ? copy_text(to, from, entry->late_answer) : 0;
+}
+
+static void copy_change(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                        size_t i) {
+    const uint64_t ns = atomic_load_explicit(&from->applied[i].ns, memory_order_acquire);
+    if (!ns)
+        return;
+    to->applied[i].profile = copy_text(to, from, from->applied[i].profile);
+    to->applied[i].ns = ns;
 }
 
 static void copy_event(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
@@ -159,23 +177,20 @@ static void copy_event(struct mtlcap__trace_layout *to, struct mtlcap__trace_lay
 
 /* What counts what is filled is copied before that, and events before the entries that they name.
  */
-struct mtlcap__trace_layout *mtlcap__trace_layout_copy(struct mtlcap__trace_layout *table) {
-    struct mtlcap__trace_layout *copied = calloc(1, table->header.size);
-    if (!copied)
-        return NULL;
-    copy_header(copied, table);
-    memcpy(copied->capabilities, table->capabilities, sizeof copied->capabilities);
-    memcpy(copied->devices, table->devices,
-           copied->header.device_count * sizeof copied->devices[0]);
-    memcpy(copied->unwatched, table->unwatched,
-           copied->header.unwatched_count * sizeof copied->unwatched[0]);
-    for (size_t i = 0; i < copied->header.image_count; i++) {
-        copied->images[i] = table->images[i];
-        copy_text(copied, table, table->images[i].path);
+void mtlcap__trace_layout_copy(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                               uint32_t events) {
+    copy_header(to, from);
+    memcpy(to->capabilities, from->capabilities, sizeof to->capabilities);
+    memcpy(to->devices, from->devices, to->header.device_count * sizeof to->devices[0]);
+    memcpy(to->unwatched, from->unwatched, to->header.unwatched_count * sizeof to->unwatched[0]);
+    for (size_t i = 0; i < to->header.image_count; i++) {
+        to->images[i] = from->images[i];
+        copy_text(to, from, from->images[i].path);
     }
-    for (size_t i = 0; i < table->header.events.count && i < copied->header.event_count; i++)
-        copy_event(copied, table, i);
+    for (size_t i = 0; i < events && i < to->header.event_count; i++)
+        copy_event(to, from, i);
     for (size_t i = 0; i < MTLCAP__TRACE_ENTRIES; i++)
-        copy_entry(copied, table, i);
-    return copied;
+        copy_entry(to, from, i);
+    for (size_t i = 0; i < MTLCAP__TRACE_APPLIED; i++)
+        copy_change(to, from, i);
 }

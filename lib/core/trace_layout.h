@@ -16,6 +16,7 @@ struct mtlcap__trace_layout {
     struct mtlcap__trace_image images[MTLCAP__TRACE_IMAGES];
     struct mtlcap__trace_entry entries[MTLCAP__TRACE_ENTRIES];
     char text[MTLCAP__TRACE_TEXT];
+    struct mtlcap__trace_change applied[MTLCAP__TRACE_APPLIED];
     struct mtlcap__trace_event events[]; /* as many as header.events says */
 };
 
@@ -30,8 +31,9 @@ _Static_assert(offsetof(struct mtlcap__trace_layout, entries) % 64 == 0 &&
 /* Makes a table of zeros an empty one, of which a reader knows that it is one. */
 void mtlcap__trace_layout_begin(struct mtlcap__trace_layout *table, uint32_t events);
 
-/* A copy that nobody writes to, to be freed; NULL: no memory. Hooks may note meanwhile. */
-struct mtlcap__trace_layout *mtlcap__trace_layout_copy(struct mtlcap__trace_layout *table);
+/* Copies a table with room for `events` into zeros of its size. Hooks may note meanwhile. */
+void mtlcap__trace_layout_copy(struct mtlcap__trace_layout *to, struct mtlcap__trace_layout *from,
+                               uint32_t events);
 
 /* Puts text into a table; 0: it is "", or there is no room. */
 uint32_t mtlcap__trace_text(struct mtlcap__trace_layout *table, const char *text);

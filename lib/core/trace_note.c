@@ -63,28 +63,50 @@ static uint32_t number_of(struct mtlcap__thread *thread, const struct mtlcap__no
 
 /* ---- a question that is new ------------------------------------------------------ */
 
-/* What the device says by itself: below hooks that all pass through for this thread now. */
-static void ask_stock(const struct mtlcap__hook *hook, mtlcap__id self, int64_t argument,
-                      struct mtlcap__thread *thread, uint64_t stock[3]) {
-    thread->stock = true;
-    mtlcap__hook_ask_original(hook, self, argument, stock);
-    thread->stock = false;
+#define LOAD(number) atomic_load_explicit(&(number), memory_order_relaxed)
+
+/* As raw numbers, what the device has said to a row. False: it was not asked that. */
+static bool stock_of(const struct mtlcap__traced_device *device,
+                     const struct mtlcap__capability *row, int64_t argument, uint64_t stock[3]) {
+    const size_t index = mtlcap__capability_index(row);
+    switch (row->kind) {
+    case MTLCAP_KIND_FAMILY:
+    case MTLCAP_KIND_COUNT:
+        if (argument > row->last)
+            return false;
+        stock[0] = LOAD(device->stock[index].members) >> (argument - row->first) & 1;
+        return true;
+    case MTLCAP_KIND_TIER:
+        stock[0] = LOAD(device->stock[index].number[0]) - (uint64_t)row->named;
+        return true;
+    default:
+        for (size_t i = 0; i < 3; i++)
+            stock[i] = LOAD(device->stock[index].number[i]);
+        return true;
+    }
+}
+
+/* What the device says by itself, from what is known already. False: that does not tell. */
+static bool find_stock(const struct mtlcap__hook *hook, mtlcap__id self,
+                       const struct mtlcap__traced_device *device,
+                       const struct mtlcap__capability *row, const struct mtlcap__noted *noted,
+                       uint64_t stock[3]) {
+    const bool may_change = noted->active && hook->rows->change;
+    if (may_change && row && device && device->base == self && !LOAD(device->early) &&
+        stock_of(device, row, noted->argument, stock))
+        /* What Metal has remembered while it made the device under a profile is not stock. */
+        return LOAD(device->snapshot) || hook->shape == MTLCAP__ASK_ID;
+    memcpy(stock, noted->passed ? noted->stock : noted->answer, sizeof noted->stock);
+    return noted->passed && (!may_change || !row || hook->shape == MTLCAP__ASK_ID);
 }
 
 /* Fills what is found out once for a question. */
 static void find_out(const struct mtlcap__hook *hook, mtlcap__id self,
                      const struct mtlcap__traced_device *device, const struct mtlcap__noted *noted,
-                     struct mtlcap__thread *thread, struct mtlcap__trace_entry *entry) {
+                     struct mtlcap__trace_entry *entry) {
     const struct mtlcap__capability *row = row_of(hook, noted->argument);
-    const bool may_change = noted->active && hook->rows->change;
     entry->capability = row ? (int32_t)mtlcap__capability_index(row) : -1;
-    if (may_change)
-        ask_stock(hook, self, noted->argument, thread, entry->stock);
-    else
-        memcpy(entry->stock, noted->stock, sizeof entry->stock); /* it was passed on */
-    /* What Metal has remembered while it made the device under a profile is not stock. */
-    if (!may_change || (device && atomic_load_explicit(&device->snapshot, memory_order_relaxed)) ||
-        hook->shape == MTLCAP__ASK_ID)
+    if (find_stock(hook, self, device, row, noted, entry->stock))
         entry->flags |= MTLCAP__TRACE_STOCK_KNOWN;
     if (!hook->rows->change)
         entry->flags |= MTLCAP__TRACE_ANY_ANSWER;
@@ -94,7 +116,9 @@ static void find_text(struct mtlcap__trace_layout *table, mtlcap__id object,
                       struct mtlcap__trace_entry *entry) {
     char text[128];
     void *pool = mtlcap__rt_pool_push();
+    const uintptr_t before = mtlcap__watch_ignore(MTLCAP__PLACE); /* this is asked by us */
     mtlcap__object_text(object, text, sizeof text);
+    mtlcap__watch_ignore_end(before);
     mtlcap__rt_pool_pop(pool);
     entry->text = mtlcap__trace_text(table, text);
 }
@@ -102,8 +126,10 @@ static void find_text(struct mtlcap__trace_layout *table, mtlcap__id object,
 /* ---- entries ------------------------------------------------------------------- */
 
 static size_t hash(const struct mtlcap__trace_entry *key) {
-    uint64_t hash = key->caller ^ (uint64_t)key->argument << 32 ^ (uint64_t)key->row << 52 ^
-                    (uint64_t)key->device << 44 ^ (uint64_t)key->decided << 43;
+    uint64_t hash = (uint64_t)key->argument * UINT64_C(0xd6e8feb86659fd93);
+    hash ^= hash >> 32; /* of an argument, every bit */
+    hash ^= key->caller ^ (uint64_t)key->row << 52 ^ (uint64_t)key->device << 44 ^
+            (uint64_t)key->decided << 43;
     hash = (hash ^ key->answer[0]) * UINT64_C(0x9e3779b97f4a7c15);
     hash ^= key->answer[1] * 31 ^ key->answer[2] * 37;
     return (size_t)(hash ^ hash >> 32);
@@ -207,10 +233,8 @@ void mtlcap__trace_note(struct mtlcap__hook *hook, mtlcap__id self, struct mtlca
     const size_t at = hash(&key);
     struct mtlcap__trace_entry *entry = find(table, &key, at, false);
     if (!entry) {
-        thread->ignored = true; /* this is asked by us */
-        find_out(hook, self, device, noted, thread, &key);
+        find_out(hook, self, device, noted, &key);
         entry = add(noting, table, &key, at, noted);
-        thread->ignored = false;
     }
     if (entry) {
         count(entry, number_of(thread, noting, table));

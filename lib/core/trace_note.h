@@ -28,11 +28,15 @@ struct mtlcap__noted {
 void mtlcap__trace_note(struct mtlcap__hook *hook, mtlcap__id self, struct mtlcap__noted *noted,
                         struct mtlcap__thread *thread);
 
-/* A device that is traced. */
+/* A device that is traced. What it says by itself is looked up here: to ask it would be to call
+ * into somebody else's code once more than the program did. */
 struct mtlcap__traced_device {
-    mtlcap__id base;
+    mtlcap__id base, object;
     mtlcap__class cls;
-    atomic_bool snapshot; /* as struct mtlcap__device: nothing was overridden when it was made */
+    atomic_bool early, snapshot; /* as struct mtlcap__device */
+    struct {
+        _Atomic uint64_t number[3], members;
+    } stock[MTLCAP__CAPABILITY_COUNT]; /* as struct mtlcap__value */
 };
 
 /* What hooks note into now; NULL: nothing. Tables stay mapped: a hook that is late writes into one

@@ -48,7 +48,9 @@ static bool is_sound(const header *head) {
            is_inside(head, &head->entries, sizeof(entry), MTLCAP__TRACE_ENTRIES) &&
            is_inside(head, &head->events, sizeof(struct mtlcap__trace_event),
                      MTLCAP_TRACE_EVENTS_MAX) &&
-           is_inside(head, &head->text, 1, MTLCAP__TRACE_TEXT);
+           is_inside(head, &head->text, 1, MTLCAP__TRACE_TEXT) &&
+           is_inside(head, &head->applied, sizeof(struct mtlcap__trace_change),
+                     MTLCAP__TRACE_APPLIED);
 }
 
 static int check(const void *bytes, size_t size) {
@@ -262,6 +264,20 @@ static void fill_question(const struct table *table, const struct group *group,
     clean(question->symbol);
 }
 
+/* Of who asked the same at the same place, the first that is late. */
+static void fill_late(const struct table *table, const struct group *group,
+                      const struct mtlcap__trace_reading *reading,
+                      struct mtlcap__trace_late *late) {
+    for (size_t i = 0; i < group->count && !late->is_late; i++) {
+        const entry *e = group->first[i];
+        if (e->late == 0 || e->late > reading->applied_count)
+            continue;
+        *late = (struct mtlcap__trace_late){.is_late = true, .applied = e->late - 1};
+        COPY(late->answer, text_at(table, e->late_answer));
+        clean(late->answer);
+    }
+}
+
 /* ---- all of it ----------------------------------------------------------------- */
 
 static int fail_no_memory(void) {
@@ -282,9 +298,11 @@ static int read_questions(const struct table *table, struct mtlcap__trace_readin
     struct group *groups = array(capacity, sizeof *groups);
     const size_t count = filled && groups ? find_groups(table, filled, groups) : 0;
     reading->questions = array(count, sizeof *reading->questions);
-    const bool memory = filled && groups && reading->questions;
+    reading->late = array(count, sizeof *reading->late);
+    const bool memory = filled && groups && reading->questions && reading->late;
     for (size_t i = 0; memory && i < count; i++) {
         fill_question(table, &groups[i], &reading->questions[i]);
+        fill_late(table, &groups[i], reading, &reading->late[i]);
         reading->info.asked += groups[i].asked;
         for (size_t j = 0; j < groups[i].count; j++)
             question_of[groups[i].first[j] - entries] = (uint32_t)i + 1;
@@ -348,11 +366,33 @@ static int read_unwatched(const struct table *table, struct mtlcap__trace_readin
     return MTLCAP_OK;
 }
 
+/* Up to one that is not written yet. */
+static int read_applied(const struct table *table, struct mtlcap__trace_reading *reading) {
+    const header *head = table->header;
+    const size_t count = at_most(head->applied_count, &head->applied);
+    reading->applied = array(count, sizeof *reading->applied);
+    if (!reading->applied)
+        return fail_no_memory();
+    for (size_t i = 0; i < count; i++) {
+        const struct mtlcap__trace_change *from = at(table, &head->applied, i);
+        struct mtlcap__trace_applied *to = &reading->applied[i];
+        if (!from->ns)
+            break;
+        to->ns = from->ns;
+        COPY(to->profile, text_at(table, from->profile));
+        clean(to->profile);
+        reading->applied_count++;
+    }
+    reading->applied_dropped = head->applied_count - (uint32_t)count;
+    return MTLCAP_OK;
+}
+
 static void read_header(const struct table *table, struct mtlcap__trace_reading *reading) {
     const header *head = table->header;
     reading->info.struct_size = sizeof reading->info;
     reading->info.active = head->active == 1;
     reading->info.dropped = head->dropped;
+    reading->opened_late = head->opened_late == 1;
     reading->complete = head->complete == 1;
     reading->pid = head->pid;
     reading->started = head->started;
@@ -372,7 +412,9 @@ int mtlcap__trace_read(const void *bytes, size_t size, struct mtlcap__trace_read
     if (!question_of)
         return fail_no_memory();
     read_header(&table, reading);
-    status = read_questions(&table, reading, question_of);
+    status = read_applied(&table, reading);
+    if (!status)
+        status = read_questions(&table, reading, question_of);
     if (!status)
         status = read_events(&table, reading, question_of);
     if (!status)
@@ -387,6 +429,8 @@ void mtlcap__trace_reading_free(struct mtlcap__trace_reading *reading) {
     free(reading->questions);
     free(reading->events);
     free(reading->unwatched);
+    free(reading->late);
+    free(reading->applied);
     memset(reading, 0, sizeof *reading);
 }
 

@@ -11,16 +11,34 @@
 
 #include "mtlcap/mtlcap.h"
 
+/* A profile that came into force; "": stock answers did again. */
+struct mtlcap__trace_applied {
+    uint64_t ns; /* since the start */
+    char profile[512];
+};
+
+/* A question that was answered as stock before a profile came that has another answer. */
+struct mtlcap__trace_late {
+    bool is_late;
+    uint32_t applied; /* index of that */
+    char answer[128]; /* its answer */
+};
+
 struct mtlcap__trace_reading {
     struct mtlcap_trace info;
-    bool complete;   /* it was stopped, or the process ended, in order */
-    int64_t pid;     /* of the process that began it */
-    int64_t started; /* nanoseconds since 1970 */
+    bool opened_late; /* the library was opened by a program that ran: it may have asked before */
+    bool complete;    /* it was stopped, or the process ended, in order */
+    int64_t pid;      /* of the process that began it */
+    int64_t started;  /* nanoseconds since 1970 */
     char program[1024];
     char profile[512];                       /* in force; "": none */
     struct mtlcap_trace_question *questions; /* in the order in which they were asked first */
+    struct mtlcap__trace_late *late;         /* by question */
     struct mtlcap_trace_event *events;
     struct mtlcap_trace_unwatched *unwatched;
+    struct mtlcap__trace_applied *applied; /* in their order */
+    uint32_t applied_count;
+    uint32_t applied_dropped; /* beyond what there is room for */
 };
 
 /*

@@ -4,7 +4,7 @@
  * A table that is a file is mapped into somebody else's program, so nothing may come of it that
  * ends the program. That the disk is full is found out when the file is made: its blocks are
  * written, not only reserved. That somebody cuts the file would be SIGBUS: once it is made, it
- * cannot be opened for writing, but by the superuser.
+ * cannot be opened for writing, but by the superuser; docs/environment.md says so.
  */
 #define _GNU_SOURCE 1 /* mkostemp, MAP_ANON */
 #include "trace_room.h"
@@ -15,12 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "error.h"
+#include "host/host.h"
 #include "trace_note.h"
 #include "trace_read.h"
 
@@ -57,8 +59,12 @@ static bool read_head(const char *path, struct mtlcap__trace_header *head) {
     return size == (ssize_t)sizeof *head && mtlcap__trace_is_table(head, sizeof *head);
 }
 
-static bool is_alive(int64_t pid) {
-    return kill((pid_t)pid, 0) == 0 || errno == EPERM;
+/* Is the process there that has begun it, and no later one of the same number? */
+static bool is_alive(const struct mtlcap__trace_header *head) {
+    if (kill((pid_t)head->pid, 0) != 0 && errno != EPERM)
+        return false;
+    const uint64_t now = mtlcap__host_process(head->pid);
+    return !now || !head->process || now == head->process;
 }
 
 /* What is there already may be replaced: a trace of ours, that nobody writes any more. */
@@ -70,8 +76,7 @@ static int check_place(const struct mtlcap__trace_file *file) {
         return errno == ENOENT ? MTLCAP_OK : fail(file, strerror(errno));
     if (!S_ISREG(about.st_mode) || about.st_uid != geteuid() || !read_head(file->path, &head))
         return fail(file, "there is something that is no trace: remove it, or name another file");
-    if (head.active && !head.complete && head.pid > 0 && head.pid != getpid() &&
-        is_alive(head.pid)) {
+    if (head.active && !head.complete && head.pid > 0 && head.pid != getpid() && is_alive(&head)) {
         snprintf(why, sizeof why,
                  "process %lld writes it: name another file; MTLCAP_TRACE takes %%p for the number "
                  "of the process",
@@ -153,12 +158,60 @@ int mtlcap__trace_room_map(void *room, size_t size, const char *path,
     return status;
 }
 
-int mtlcap__trace_file_show(struct mtlcap__trace_file *file) {
+static bool has_the_name(int descriptor, const char *path) {
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Replaces what has the name, as the only one that does: who comes too late finds another one
+ * there (*again). */
+static int replace(const struct mtlcap__trace_file *file, bool *again) {
+    const int descriptor =
+        open(file->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     int status = MTLCAP_OK;
-    if (file->path && rename(file->temporary, file->path) != 0) {
-        status = fail(file, strerror(errno));
-        unlink(file->temporary);
+    *again = false;
+    if (descriptor < 0) {
+        status = check_place(file);
+        *again = !status;
+        return status;
     }
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        status = fail(file, "another process is replacing it: name another file; MTLCAP_TRACE "
+                            "takes %p for the number of the process");
+    else if (!has_the_name(descriptor, file->path))
+        *again = true;
+    else
+        status = check_place(file);
+    if (!status && !*again && rename(file->temporary, file->path) != 0)
+        status = fail(file, strerror(errno));
+    close(descriptor);
+    return status;
+}
+
+/* Of processes that start at once, one gets the name. */
+static int name_it(const struct mtlcap__trace_file *file) {
+    enum { ATTEMPTS = 100 };
+    for (int i = 0; i < ATTEMPTS; i++) {
+        if (link(file->temporary, file->path) == 0) {
+            unlink(file->temporary);
+            return MTLCAP_OK;
+        }
+        if (errno != EEXIST) /* there is a file system without links */
+            return rename(file->temporary, file->path) == 0 ? MTLCAP_OK
+                                                            : fail(file, strerror(errno));
+        bool again;
+        const int status = replace(file, &again);
+        if (status || !again)
+            return status;
+    }
+    return fail(file, "other processes replace it again and again");
+}
+
+int mtlcap__trace_file_show(struct mtlcap__trace_file *file) {
+    const int status = file->path ? name_it(file) : MTLCAP_OK;
+    if (status)
+        unlink(file->temporary);
     forget(file);
     return status;
 }

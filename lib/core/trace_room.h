@@ -24,7 +24,8 @@ void *mtlcap__trace_room(unsigned number, size_t size);
 int mtlcap__trace_room_map(void *room, size_t size, const char *path,
                            struct mtlcap__trace_file *file);
 
-/* Gives it its name, now that a reader may see it, and forgets it: E_FILE. */
+/* Gives it its name, now that a reader may see it, and forgets it. E_FILE, also: another process
+ * has that name meanwhile. */
 int mtlcap__trace_file_show(struct mtlcap__trace_file *file);
 
 /* Removes it. */

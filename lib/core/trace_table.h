@@ -15,9 +15,10 @@
 #define MTLCAP__TRACE_MAGIC "mtlcap trace\r\n\x1a" /* is written last */
 
 enum {
-    MTLCAP__TRACE_VERSION = 1, /* goes up with any change of what is below */
+    MTLCAP__TRACE_VERSION = 2, /* goes up with any change of what is below */
     MTLCAP__TRACE_DEVICES = 64,
     MTLCAP__TRACE_UNWATCHED = 128,
+    MTLCAP__TRACE_APPLIED = 64,
     MTLCAP__TRACE_IMAGES = 1024,
     MTLCAP__TRACE_ENTRIES = 4096, /* a power of two */
     MTLCAP__TRACE_TEXT = 1 << 18,
@@ -48,12 +49,17 @@ struct mtlcap__trace_header {
     _Atomic uint32_t unwatched_count;
     _Atomic uint32_t image_count;
     _Atomic uint32_t text_used;
-    _Atomic uint32_t thread_count; /* numbers given out */
+    _Atomic uint32_t thread_count;  /* numbers given out */
+    _Atomic uint32_t applied_count; /* as event_count */
+    _Atomic uint64_t dropped;       /* questions that found no entry */
+    _Atomic uint64_t event_count;   /* given out; may be beyond what there is room for */
+    struct mtlcap__trace_section capabilities, devices, unwatched, images, entries, events, text,
+        applied;
+    _Atomic uint32_t
+        opened_late; /* 1: the library was opened by a program that ran: it may have asked */
     uint32_t reserved;
-    _Atomic uint64_t dropped;     /* questions that found no entry */
-    _Atomic uint64_t event_count; /* given out; may be beyond what there is room for */
-    struct mtlcap__trace_section capabilities, devices, unwatched, images, entries, events, text;
-    uint64_t reserved_too[6];
+    uint64_t process; /* tells it from a later one of the same pid: mtlcap__host_process() */
+    uint64_t reserved_too[2];
 };
 
 /* A row of the table of capabilities. */
@@ -101,6 +107,13 @@ struct mtlcap__trace_image {
     uint32_t reserved;
 };
 
+/* What came into force, and when. */
+struct mtlcap__trace_change {
+    _Atomic uint64_t ns; /* since the start; 0: not written yet */
+    uint32_t profile;    /* text; 0: stock answers */
+    uint32_t reserved;
+};
+
 enum { MTLCAP__TRACE_FREE, MTLCAP__TRACE_FILLING, MTLCAP__TRACE_FILLED };
 
 enum { /* flags of an entry */
@@ -131,7 +144,10 @@ struct mtlcap__trace_entry {
     int32_t capability;             /* the one that speaks of the argument; -1: none does */
     uint32_t text;                  /* of an object: the answer */
     _Atomic uint32_t image, symbol; /* text: who asked, once it was resolved */
-    uint32_t reserved[3];
+    _Atomic uint32_t late; /* index + 1 of the profile that came too late for it: it was answered as
+                              stock, and that has another answer; 0: none did */
+    uint32_t late_answer;  /* text: that one */
+    uint32_t reserved;
 };
 
 struct mtlcap__trace_event {

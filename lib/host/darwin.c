@@ -16,6 +16,18 @@ bool mtlcap__host_simulated(void) {
     return false;
 }
 
+uint64_t mtlcap__host_process(int64_t pid) {
+    int name[] = {CTL_KERN, KERN_PROC, KERN_PROC_PID, (int)pid};
+    struct kinfo_proc process;
+    size_t size = sizeof process;
+
+    if (sysctl(name, sizeof name / sizeof name[0], &process, &size, NULL, 0) != 0 ||
+        size < sizeof process)
+        return 0;
+    return (uint64_t)process.kp_proc.p_starttime.tv_sec * 1000000 +
+           (uint64_t)process.kp_proc.p_starttime.tv_usec;
+}
+
 /* Versions are packed as xxxx.yy.zz. */
 static int major_version(uint32_t packed) {
     return (int)(packed >> 16);

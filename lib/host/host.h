@@ -47,6 +47,10 @@ bool mtlcap__host_has_image(const char *prefix);
 
 /* ---- what a platform supplies ---- */
 
+/* A number that tells a process from any other that has, or had, the same pid, by when it was
+ * started; 0: cannot be told, or there is none. */
+uint64_t mtlcap__host_process(int64_t pid);
+
 /*
  * As sysctlbyname(3); -1 where there is no such fact. Asked for: machdep.cpu.brand_string,
  * hw.model, kern.osproductversion, kern.osrelease (text), kern.hv_vmm_present, hw.optional.arm64,

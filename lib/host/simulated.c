@@ -3,10 +3,13 @@
 
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT, RTLD_NOLOAD, dl_iterate_phdr */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host.h"
 
@@ -44,6 +47,24 @@ int mtlcap__host_sysctl(const char *name, void *value, size_t *size) {
     sysctl_function *ask = find_sysctl();
 
     return ask != NULL ? ask(name, value, size, NULL, 0) : -1;
+}
+
+/* Field 22 of /proc/PID/stat; field 2, in parentheses, may hold anything. */
+uint64_t mtlcap__host_process(int64_t pid) {
+    enum { FROM_NAME = 20 };
+    char path[64], text[1024];
+
+    snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return 0;
+    const ssize_t size = read(descriptor, text, sizeof text - 1);
+    close(descriptor);
+    text[size > 0 ? size : 0] = '\0';
+    const char *field = strrchr(text, ')');
+    for (int i = 0; field != NULL && i < FROM_NAME; i++)
+        field = strchr(field + 1, ' ');
+    return field != NULL ? strtoull(field, NULL, 10) : 0;
 }
 
 int mtlcap__host_program_sdk(void) {

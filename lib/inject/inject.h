@@ -134,7 +134,7 @@ bool mtlcap__required_met(const char *require, void *device, char *problem, size
 
 /* At load; when a device is handed out, on the session's turn, NULL: those that there are; and at
  * exit. They do nothing if none is asked for, or it could not begin. */
-void mtlcap__traced_begin(const struct mtlcap__settings *settings);
+void mtlcap__traced_begin(const struct mtlcap__settings *settings, bool late);
 void mtlcap__traced_hand_out(void *device);
 void mtlcap__traced_end(void);
 

@@ -153,19 +153,30 @@ static void no_device(int status) {
     mtlcap__account_write();
 }
 
-/* The program has a copy of the library, and its reasons. */
-static void leave_alone(const char *why) {
-    settled = true;
+/* The program has a copy of the library, and its reasons: what is in force by them. */
+static void account_own(void) {
+    static char own[640];
+    struct mtlcap_report report = MTLCAP_REPORT_INIT;
     outcome.stage = MTLCAP__STAGE_RESTORED;
-    outcome.reason = why;
-    mtlcap__tell(MTLCAP_LOG_INFO, "%s: it is left alone", why);
+    outcome.reason = "the program has restored stock answers";
+    if (mtlcap_report_info(&report) || !report.generation)
+        return;
+    snprintf(own, sizeof own, "the program has applied a profile of its own, which is in force: %s",
+             report.profile);
+    outcome.reason = own;
+}
+
+static void leave_alone(void) {
+    settled = true;
+    account_own();
+    mtlcap__tell(MTLCAP_LOG_INFO, "%s: it is left alone", outcome.reason);
     mtlcap__account_write();
 }
 
 /* False: the program is applying itself, and lists devices for that. */
 static bool apply(void *device) {
     if (mtlcap_generation()) {
-        leave_alone("the program had applied a profile of its own");
+        leave_alone();
         return true;
     }
     bool inside;
@@ -208,7 +219,7 @@ static bool cover(void *device) {
     if (!generation)
         return apply(device);
     if (mtlcap_generation() != generation)
-        leave_alone("the program has restored, or applied a profile of its own");
+        leave_alone();
     else if (outcome.stage != MTLCAP__STAGE_APPLIED)
         applied(device); /* by early hooks; or this is a child that was forked right after */
     else
@@ -330,8 +341,10 @@ static void begin_late(void) {
     cover(NULL);
     mtlcap__traced_hand_out(NULL);
     if (generation)
-        mtlcap__account_warn(MTLCAP_LOG_INFO, "opened by a program that runs: devices of classes "
-                                              "that come later are not covered");
+        mtlcap__account_warn(MTLCAP_LOG_WARNING,
+                             "opened by a program that runs: what it had asked before was answered "
+                             "as stock, and is not seen; devices of classes that come later are "
+                             "not covered");
     check_required(NULL);
 }
 
@@ -343,8 +356,7 @@ static void account_left(void) {
         outcome.reason = "the program has applied a profile itself, by its own libmtlcap, and got "
                          "no device after that: what is required was not looked at";
     } else if (mtlcap_generation()) {
-        outcome.stage = MTLCAP__STAGE_RESTORED;
-        outcome.reason = "the program had applied a profile of its own";
+        account_own();
     } else {
         outcome.reason = "the program has applied a profile itself, by its own libmtlcap, in vain "
                          "or until it restored, and got no device after that";
@@ -357,9 +369,10 @@ static void at_exit(void) {
     if (!settings.receipt || mtlcap__session_take_turn(0) != MTLCAP__TURN_TAKEN)
         return;
     see_early();
-    if (generation && !settled)
-        outcome.stage =
-            mtlcap_generation() == generation ? applied_stage() : MTLCAP__STAGE_RESTORED;
+    if (generation && !settled && mtlcap_generation() == generation)
+        outcome.stage = applied_stage();
+    else if ((generation && !settled) || outcome.stage == MTLCAP__STAGE_RESTORED)
+        account_own();
     if (generation && is_first_copy()) {
         for (uint32_t i = 0; i < MTLCAP__CAPABILITY_COUNT; i++)
             asked_for[i] = mtlcap__injected_asked(i);
@@ -379,7 +392,7 @@ void mtlcap__session_begin(const struct mtlcap__settings *from, enum mtlcap__arr
     mtlcap__account_begin(&settings, program, library);
     check_settings();
     if (settings.trace)
-        mtlcap__traced_begin(&settings);
+        mtlcap__traced_begin(&settings, arrival == MTLCAP__LATE);
     if (settings.receipt) {
         mtlcap__injected_watch();
         mtlcap__account_write();

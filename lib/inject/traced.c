@@ -28,12 +28,12 @@ static void fail(const char *why) {
         _exit(MTLCAP__EXIT_STRICT);
 }
 
-void mtlcap__traced_begin(const struct mtlcap__settings *settings) {
+void mtlcap__traced_begin(const struct mtlcap__settings *settings, bool late) {
     strict = settings->strict;
     events = settings->trace_events;
     if (!mtlcap__file_name(settings->trace, path, sizeof path))
         fail("the trace cannot be written: its name is too long");
-    else if (mtlcap__injected_trace(path, events))
+    else if (mtlcap__injected_trace(path, events, late))
         fail(mtlcap__last_error());
     else
         begun = true;

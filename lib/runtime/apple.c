@@ -121,6 +121,11 @@ unsigned long mtlcap__rt_images_loaded(void) {
     return _dyld_image_count();
 }
 
+/* It would take a callback in dyld, for ever. Images with classes, or Swift, never go. */
+unsigned long mtlcap__rt_images_unloaded(void) {
+    return 0;
+}
+
 bool mtlcap__rt_conforms(mtlcap__class cls, const char *protocol) {
     Protocol *adopted = objc_getProtocol(protocol);
     for (Class c = to_class(cls); adopted && c; c = class_getSuperclass(c))

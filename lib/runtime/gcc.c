@@ -202,16 +202,22 @@ void mtlcap__rt_images_each(void (*visit)(uintptr_t start, uintptr_t end, const 
     dl_iterate_phdr(visit_image, &visitor);
 }
 
-static int take_count(struct dl_phdr_info *info, size_t size, void *data) {
+static int take_counts(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
-    *(unsigned long *)data = (unsigned long)info->dlpi_adds;
+    *(struct dl_phdr_info *)data = *info;
     return 1;
 }
 
 unsigned long mtlcap__rt_images_loaded(void) {
-    unsigned long count = 0;
-    dl_iterate_phdr(take_count, &count);
-    return count;
+    struct dl_phdr_info counts = {.dlpi_adds = 0};
+    dl_iterate_phdr(take_counts, &counts);
+    return (unsigned long)counts.dlpi_adds;
+}
+
+unsigned long mtlcap__rt_images_unloaded(void) {
+    struct dl_phdr_info counts = {.dlpi_subs = 0};
+    dl_iterate_phdr(take_counts, &counts);
+    return (unsigned long)counts.dlpi_subs;
 }
 
 bool mtlcap__rt_conforms(mtlcap__class cls, const char *protocol) {

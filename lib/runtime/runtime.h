@@ -58,11 +58,13 @@ bool mtlcap__rt_code_symbol(uintptr_t address, char *image, size_t image_size, c
                             size_t symbol_size);
 
 /* Calls visit for every image, the program first: its code is from start to end. Takes the loader's
- * lock, also while it visits. And: a number that is another one if an image was loaded. */
+ * lock, also while it visits. And: a number that is another one if an image was loaded, and one
+ * for unloaded, as far as the loader tells. */
 void mtlcap__rt_images_each(void (*visit)(uintptr_t start, uintptr_t end, const char *path,
                                           void *data),
                             void *data);
 unsigned long mtlcap__rt_images_loaded(void);
+unsigned long mtlcap__rt_images_unloaded(void);
 
 /* Does the class or a superclass adopt the protocol? */
 bool mtlcap__rt_conforms(mtlcap__class cls, const char *protocol);

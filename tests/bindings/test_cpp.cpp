@@ -1,9 +1,15 @@
 /* mtlcap.hpp, on the simulated Metal. */
+#include <atomic>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <mtlcap/mtlcap.hpp>
 #include <sstream>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
+#include <utility>
+#include <vector>
 
 static void expect(bool truth, const char *text, int line) {
     if (truth)
@@ -66,6 +72,8 @@ static void test_errors() {
     fails<mtlcap::ArgumentError>([=] { mtlcap::apply(unset); });
     fails<mtlcap::ArgumentError>([=] { mtlcap::explain(unset); });
     fails<mtlcap::ArgumentError>([=] { mtlcap::Scope scope(unset); });
+    fails<mtlcap::ArgumentError>([=] { mtlcap::query(unset); });
+    fails<mtlcap::ArgumentError>([=] { mtlcap::check(unset); });
     fails<mtlcap::Error>([] { mtlcap::apply(""); });
     EXPECT(apple() == 7);
     EXPECT(mtlcap::apply("apple.min=9", "beyond-hardware").allowed == "beyond-hardware");
@@ -143,11 +151,94 @@ static void test_scopes() {
     EXPECT(apple() == 5 && mtlcap::generation() == 0);
 }
 
+/* C code, or another copy of the header, is around the scope, or within. */
+static void test_scopes_of_others() {
+    std::uint64_t others = 0;
+    mtlcap_options options = MTLCAP_OPTIONS_INIT;
+    options.generation = &others;
+    EXPECT(mtlcap_apply_profile("apple.min=6", &options) == MTLCAP_OK);
+    mtlcap::Scope("apple.max=4").close();
+    EXPECT(apple() == 6 && mtlcap_restore_generation(others) == MTLCAP_OK);
+    EXPECT(apple() == 5);
+
+    mtlcap::Scope outer("apple.min=6");
+    options.nested = 1;
+    EXPECT(mtlcap_apply_profile("apple.max=4", &options) == MTLCAP_OK);
+    EXPECT(mtlcap_restore_generation(others) == MTLCAP_OK && apple() == 6);
+    outer.close();
+    EXPECT(apple() == 5);
+}
+
+static void test_close_by_two_threads() {
+    for (int i = 0; i < 500; i++) {
+        mtlcap::Scope scope("apple.min=6");
+        std::atomic<bool> go{false};
+        std::thread other([&] {
+            while (!go)
+                ;
+            scope.close();
+        });
+        go = true;
+        scope.close();
+        other.join();
+        EXPECT(mtlcap::generation() == 0);
+    }
+}
+
+/* ---- while a scope is entered ------------------------------------------- */
+
+static std::function<void()> while_entered; /* what the log's handler does, once */
+
+static void enter_logged(const std::function<void()> &meanwhile) {
+    while_entered = meanwhile;
+    mtlcap_set_log(
+        MTLCAP_LOG_INFO,
+        [](int, const char *, void *) {
+            if (const auto work = std::exchange(while_entered, nullptr))
+                work();
+        },
+        nullptr);
+    {
+        mtlcap::Scope scope("auto");
+        EXPECT(!while_entered && apple() == 7);
+    }
+    mtlcap_set_log(MTLCAP_LOG_WARNING, nullptr, nullptr);
+    EXPECT(apple() == 5 && mtlcap::generation() == 0);
+}
+
+static void test_scope_in_a_handler() {
+    enter_logged([] {
+        mtlcap::Scope scope("apple.min=6");
+        EXPECT(apple() == 6);
+    });
+}
+
+/* A child that is forked while another thread enters one. */
+static void test_fork() {
+    enter_logged([] {
+        std::thread([] {
+            const pid_t child = fork();
+            if (child == 0) {
+                alarm(20);
+                mtlcap::Scope scope("apple.min=6");
+                _exit(apple() == 6 ? 0 : 1);
+            }
+            int status = -1;
+            EXPECT(waitpid(child, &status, 0) == child && status == 0);
+        }).join();
+    });
+}
+
 int main() {
+    alarm(120); /* what waits for itself would not end */
     test_apply();
     test_errors();
     test_check();
     test_tables();
     test_scopes();
+    test_scopes_of_others();
+    test_close_by_two_threads();
+    test_scope_in_a_handler();
+    test_fork();
     std::cout << "passed\n";
 }

@@ -34,6 +34,7 @@ asked profiles capture lum
 asked profiles capture --dev
 asked help e
 asked selftest --check ''
+asked explain llama.cpp --require ma
 asked version ''
 asked version -- ''
 asked

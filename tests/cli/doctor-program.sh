@@ -13,6 +13,19 @@ transcript doctor --machine sip=on ./second
 transcript doctor --machine sip=on,arch=arm64 -- /bin/bash -c ls
 transcript doctor --machine sip=off,macos=26.1,arch=arm64 /bin/bash
 transcript doctor /bin/sh
+# What PATH leads to is Apple's too, where every Mac has it.
+printf '#!/usr/bin/env bash\nexec >log\nexec ./client "$@" # the last thing\n' >third
+mkdir bin
+printf '#!/bin/sh\nexec /usr/local/bin/mtlcap run -- ./client\n' >own
+chmod +x third own
+cp /usr/bin/env bin/tee
+cp /usr/bin/env bin/nothing-of-apples
+transcript doctor --machine sip=on ./third
+transcript doctor --machine sip=on bash -c ls
+transcript doctor --machine sip=off,macos=26,arch=arm64 -- tee
+transcript doctor --machine sip=on ./own
+PATH=$PWD/bin:$PATH transcript doctor tee | sed "s|$PWD/|HERE/|"
+PATH=$PWD/bin:$PATH transcript doctor nothing-of-apples | sed "s|$PWD/|HERE/|"
 transcript doctor ./Java.class
 transcript doctor ./no-program
 transcript doctor ./Program.app

@@ -10,3 +10,7 @@ transcript explain m
 transcript explain torch
 transcript explain lama.cpp
 transcript explain llama.cpp mlx
+# By the name of a program.
+"$MTLCAP" explain llama-server | grep versions
+"$MTLCAP" explain whisper-cli | grep versions
+transcript explain llama-serve

@@ -42,6 +42,26 @@ cat >trace.json <<'J'
 J
 transcript explain llama --from trace.json
 transcript explain --from trace.json
+# A question that was asked too early: the first answer counts, wherever it stands.
+cat >early.json <<'J'
+{"mtlcap_trace": 1, "mtlcap": "0.1.0", "processes": [
+  {"program": "/bin/app", "pid": 2, "profile": "auto", "questions": [
+    {"capability": "apple", "selector": "supportsFamily:", "argument": 1007,
+     "argument_name": "MTLGPUFamilyApple7", "device": "Apple Paravirtual device", "stock": false,
+     "class": "AppleParavirtDevice", "answer": true, "derived": false, "first_ns": 9000,
+     "too_early": null},
+    {"capability": "apple", "selector": "supportsFamily:", "argument": 1007,
+     "argument_name": "MTLGPUFamilyApple7", "device": "Apple Paravirtual device", "stock": false,
+     "class": "AppleParavirtDevice", "answer": false, "derived": false, "first_ns": 1000,
+     "too_early": {"applied": 1, "answer": true}}],
+   "applied": [{"ns": 500, "profile": "stock"}, {"ns": 2000, "profile": "auto"}]}]}
+J
+transcript explain tinygrad --from early.json --require tensor-cores
+"$MTLCAP" explain --from early.json | head -2
+"$MTLCAP" explain tinygrad --from early.json --json >early-explained.json
+"$PYTHON" "$CASES/schema.py" "$CASES/../../docs/explain.schema.json" <early-explained.json
+"$PYTHON" -c 'import json
+print(json.load(open("early-explained.json"))["devices"][0]["clients"][0]["features"][1]["turned_on_by"])'
 # What is no such file.
 transcript explain --from nothing.json
 printf '{"mtlcap": "0.1.0",\n "devices": [}' >broken.json
@@ -54,3 +74,15 @@ sed 's/"apple": {"stock": 9/"apple": {"stock": "9"/' auto.json | sed 's/"effecti
 for file in broken empty silent nul explain diff kind; do
   transcript explain --from $file.json
 done
+# By a pipe, and what of ours is taken for it.
+"$MTLCAP" explain tinygrad --from - <early.json | head -1
+transcript explain --from - </dev/null
+"$MADE_TRACE" >made.trace
+transcript explain --from made.trace
+"$MTLCAP" trace --from made.trace --json | "$MTLCAP" explain tinygrad --from - | head -2
+"$MTLCAP" trace --from made.trace >summary.txt
+transcript explain --from summary.txt
+{ echo slow; cat early.json; } >both.json
+transcript explain --from both.json
+printf '{"mtlcap_receipt": 1, "mtlcap": "0.1.0", "devices": []}' >receipt.json
+transcript explain --from receipt.json

@@ -15,6 +15,13 @@ started -p auto -- ./plain
 started -p auto -- ./hardened
 started -p auto --strict -- ./hardened
 started -p auto --require 'apple>=7' -- ./hardened
+transcript trace -p auto -- ./plain
+echo "-- a script of a shell that drops the variable"
+cp hardened bash
+printf '#!%s/bash\nexec ./client\n' "$PWD" >script
+chmod +x script
+started -p auto --strict -- ./script
+started -p auto --children inherit --strict -- ./script
 transcript env --launchd org.example.test -- ./hardened |
   grep -a '^mtlcap: ' | sed "s|$PWD/|HERE/|"
 left

@@ -31,6 +31,15 @@ traced --children inherit --no-live -- ./asks leave here | grep -v '^ '
 rm here
 echo "-- asked too early"
 traced -- "$LATE" | grep -v '^ '
+traced -- "$LATE" once
+traced --events -- "$LATE" once
+"$MTLCAP" trace --json -o once.json -- "$LATE" once
+valid_trace once.json
+"$PYTHON" -c 'import json
+p = json.load(open("once.json"))["processes"][0]
+print([(q["argument"], q["answer"], q["too_early"]) for q in p["questions"]])
+print([a["profile"] for a in p["applied"]], p["applied_dropped"])
+print(p["questions"][0]["first_ns"] < p["applied"][-1]["ns"])'
 echo "-- a service that others start"
 here=$PWD/service
 MTLCAP_TRACE=service.trace LD_PRELOAD=$INJECT ./asks behind "$here" &

@@ -7,7 +7,7 @@ import pathlib
 import struct
 import sys
 
-from support import run
+from support import advise, run
 
 from make_macho import (ADHOC, ALLOW_DYLD, APP_SANDBOX, DISABLE_LV, GET_TASK_ALLOW, HARD, KILL,
                         LINKER_SIGNED, MH_DYLIB, REQUIRE_LV, RESTRICT, RUNTIME, SHA1, SHA256,
@@ -241,6 +241,51 @@ CASES = [
 ]
 
 
+# ---- notes and remedies ----
+
+SYSTEM = {"imports": ["_system"]}
+SPAWNS = {"imports": ["_posix_spawn"], "strings": ["/opt/bin/own"]}
+OLLAMA = "Ollama.app/Contents/Resources/ollama"
+START_NONE = "It can start programs (%s). These do not get the library, unless by --children inherit"
+START_SIP = "It can start one of Apple's own programs (%s). Where SIP is on, that one drops the variable"
+SH = "it imports _system, which starts /bin/sh"
+SIGN_COPY = "codesign --force --sign - '%s'"
+
+# (path, make, options, beginnings of lines that are there, and of lines that are not); HERE is the
+# folder.
+ADVICE = [
+    ("system", lambda: program(made=SYSTEM), ON, [START_NONE % SH], []),
+    ("spawns", lambda: program(made=SPAWNS), ON, [START_NONE % "it imports _posix_spawn"], []),
+    ("starts-nothing", lambda: program(made={"strings": ["/usr/bin/tee"]}), ON, [],
+     ["It can start"]),
+    ("system-inherit", lambda: program(made=SYSTEM), ON + INHERIT, [START_SIP % SH], []),
+    ("spawns-inherit", lambda: program(made=SPAWNS), ON + INHERIT, [], ["It can start"]),
+    ("intel-sip-off", lambda: thin("x86_64", **SYSTEM),
+     ["--machine", "sip=off,macos=15,arch=x86_64"] + INHERIT, [], ["It can start"]),
+    ("child-dies", lambda: program(made=SYSTEM), OFF + INHERIT,
+     ["mtlcap run --children none -- 'HERE/child-dies'",
+      "What it starts then has no profile. If that is what asks Metal, name it"],
+     ["It can start"]),
+    (OLLAMA, lambda: program(made=SPAWNS, flags=RUNTIME), ON,
+     ["ditto 'HERE/Ollama.app' 'HERE/Ollama-mtlcap.app'",
+      SIGN_COPY % "HERE/Ollama-mtlcap.app/Contents/Resources/ollama",
+      SIGN_COPY % "HERE/Ollama-mtlcap.app",
+      "What it starts keeps its own signature, also in a copy: ask",
+      "mtlcap run --children inherit -- 'HERE/Ollama-mtlcap.app/Contents/Resources/ollama'"],
+     ["cp ", "It can start"]),
+    ("A.app/Contents/Frameworks/B.app/Contents/MacOS/B", lambda: program(flags=RUNTIME), ON,
+     ["ditto 'HERE/A.app' 'HERE/A-mtlcap.app'",
+      SIGN_COPY % "HERE/A-mtlcap.app/Contents/Frameworks/B.app/Contents/MacOS/B",
+      SIGN_COPY % "HERE/A-mtlcap.app"],
+     ["What it starts", "mtlcap run"]),
+    ("C.app/Contents/MacOS/C", lambda: program(flags=RUNTIME), ON,
+     ["ditto 'HERE/C.app' 'HERE/C-mtlcap.app'", SIGN_COPY % "HERE/C-mtlcap.app"], ["cp "]),
+    ("plain", lambda: program(flags=RUNTIME), ON,
+     ["cp 'HERE/plain' 'HERE/plain-mtlcap'", SIGN_COPY % "HERE/plain-mtlcap"],
+     ["ditto", "What it starts"]),
+]
+
+
 def patch_first(image, flags=ADHOC):
     """Other flags in the first code directory only."""
     first = with_flags(image, flags, 0xFFFFFFFF)
@@ -249,4 +294,4 @@ def patch_first(image, flags=ADHOC):
 
 
 if __name__ == "__main__":
-    sys.exit(run(COMMAND, CASES))
+    sys.exit(run(COMMAND, CASES) | advise(COMMAND, ADVICE))

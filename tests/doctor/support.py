@@ -76,3 +76,26 @@ def run(command, cases):
                 print(f"{name}: {problem}")
     print(f"{len(names)} cases, {failed} of them wrong")
     return failed > 0
+
+
+def advise(command, cases):
+    """Notes and remedies, by their beginnings; the exit code."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, make, options, there, absent in cases:
+            path = pathlib.Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(make())
+            found = json.loads(doctor(command, path, options).stdout)["cases"][0]
+            lines = found["notes"] + [line for remedy in found["remedy"] for line in remedy.values()]
+            text = doctor(command, path, options, None).stdout
+            wrong = [f"there is no {line!r}" for line in there
+                     if not any(has.startswith(line.replace("HERE", folder)) for has in lines)]
+            wrong += [f"there is {line!r}" for line in absent
+                      if any(has.startswith(line) for has in lines)]
+            wrong += [f"the text is without {line!r}" for line in lines if line not in text]
+            failed += bool(wrong)
+            for problem in wrong:
+                print(f"{name}: {problem}")
+    print(f"{len(cases)} cases of advice, {failed} of them wrong")
+    return failed > 0

@@ -55,6 +55,25 @@ static void either_restores(void **state) {
     assert_int_equal(highest_family(device, 1000), 1005);
 }
 
+/* What is nested in another copy's profile puts that back, for its owner to restore. */
+static void nested_over_another_copys(void **state) {
+    (void)state;
+    void *device = device_at(0);
+    const struct copy first = load_copy(FIRST_COPY), second = load_copy(SECOND_COPY);
+    uint64_t outer = 0, inner = 0;
+    struct mtlcap_options options = MTLCAP_OPTIONS_INIT;
+    options.nested = 1;
+    options.generation = &outer;
+    assert_int_equal(first.apply_profile("apple.min=6", &options), MTLCAP_OK);
+    options.generation = &inner;
+    assert_int_equal(second.apply_profile("apple.max=4", &options), MTLCAP_OK);
+    assert_int_equal(second.restore_generation(inner), MTLCAP_OK);
+    assert_int_equal(first.generation(), outer);
+    assert_int_equal(highest_family(device, 1000), 1006);
+    assert_int_equal(first.restore_generation(outer), MTLCAP_OK);
+    assert_int_equal(highest_family(device, 1000), 1005);
+}
+
 /* What one notes, the other tells: it is one trace. */
 static void one_trace(void **state) {
     (void)state;
@@ -180,6 +199,7 @@ int main(void) {
     static const struct apart tests[] = {
         ON("paravirt", the_second_copy_delegates),
         ON("paravirt", either_restores),
+        ON("paravirt", nested_over_another_copys),
         ON("paravirt", one_trace),
         ON("paravirt", errors_come_from_where_they_are),
         ON("paravirt", a_first_copy_that_is_too_old),

@@ -144,6 +144,30 @@ static void more_classes_than_hooks(void **state) {
     assert_int_equal(trace_info().unwatched_count, count);
 }
 
+/* A trace does not make a profile fail, and: what fails says why. */
+static void hooks_are_left_to_profiles(void **state) {
+    static const char *const classes[] = {
+        "OtherVendorDevice", "FamilyOverridingDevice", "InitOverridingDevice", "AGXG13GDevice",
+        "AGXG13XDevice",     "AGXG14GDevice",          "AGXG14XDevice",        "AGXG15GDevice"};
+    enum { CLASSES = sizeof classes / sizeof classes[0] };
+    (void)state;
+    void *device = device_at(0), *devices[CLASSES];
+    start_trace();
+    for (size_t i = 0; i < CLASSES; i++) {
+        devices[i] = device_of_class(classes[i]);
+        assert_ok(mtlcap_adopt_device(devices[i]));
+    }
+    assert_true(trace_info().unwatched_count > 0);
+    assert_ok(apply_allowing("like-apple5", every_hazard()));
+    for (size_t i = 0; i < CLASSES; i++)
+        assert_int_equal(highest_family(devices[i], 1000), 1005);
+    assert_ok(mtlcap_restore());
+    assert_fails(apply_allowing("apple.min=9", ""), MTLCAP_E_HAZARD, "beyond-hardware");
+    start_trace();
+    asker_asks(device, "supportsFamily:", 1005);
+    only("supportsFamily:", 1005, "yes");
+}
+
 /* Hooks that a trace has put in serve a profile: it needs no more. */
 static void a_profile_over_the_trace_s_hooks(void **state) {
     (void)state;
@@ -169,6 +193,7 @@ int main(void) {
         ON("paravirt", through_a_wrapper),
         ON("paravirt", other_signatures),
         ON("paravirt", more_classes_than_hooks),
+        ON("paravirt", hooks_are_left_to_profiles),
         ON("paravirt", a_profile_over_the_trace_s_hooks),
     };
     return RUN_APART(tests);

@@ -27,7 +27,7 @@ create: Apple5
 list: Apple5' MTLCAP_PROFILE=auto "$USER_PROGRAM" create restore again create list
 expect 'mtlcap: applied *
 create: Apple7
-mtlcap: the program has restored, or applied a profile of its own: it is left alone
+mtlcap: the program has restored stock answers: it is left alone
 create: Apple5
 create: Apple5' MTLCAP_PROFILE=auto MTLCAP_LOG=info "$USER_PROGRAM" create restore create create
 expect 'create: Apple7

@@ -23,8 +23,11 @@ again: Apple7
 create: Apple7' MTLCAP_PROFILE=auto "$CLIENT" create inject again create
 expect 'create: Apple5
 mtlcap: applied profile="auto" devices=1 changed=10 derived=9 generation=1 pid=*
-mtlcap: *classes that come later are not covered
+mtlcap: *what it had asked before *classes that come later are not covered
 again: Apple7' MTLCAP_PROFILE=auto MTLCAP_LOG=info "$CLIENT" create inject again
+expect 'create: Apple5
+mtlcap: *what it had asked before *classes that come later are not covered
+again: Apple7' MTLCAP_PROFILE=auto MTLCAP_LOG=warning "$CLIENT" create inject again
 expect 'create: Apple5
 again: Apple7' MTLCAP_PROFILE=auto "$BARE" open-local create inject again
 

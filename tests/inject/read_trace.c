@@ -29,11 +29,12 @@ int main(int argc, char **argv) {
             if (strcmp(trace.questions[i].capability, argv[2]) == 0)
                 print_question(&trace.questions[i]);
     } else {
-        printf("%s, profile '%s'%s%s, %s, %" PRIu64 " dropped, %u events and %" PRIu64
+        printf("%s%s, profile '%s'%s%s, %s, %" PRIu64 " dropped, %u events and %" PRIu64
                " dropped, %u not watched, process %" PRId64 "\n",
-               file_name(trace.program), trace.profile, trace.info.active ? ", active" : "",
-               trace.complete ? ", complete" : "", trace.info.asked ? "asked" : "never asked",
-               trace.info.dropped, (unsigned)trace.info.event_count, trace.info.events_dropped,
+               file_name(trace.program), trace.opened_late ? ", opened late" : "", trace.profile,
+               trace.info.active ? ", active" : "", trace.complete ? ", complete" : "",
+               trace.info.asked ? "asked" : "never asked", trace.info.dropped,
+               (unsigned)trace.info.event_count, trace.info.events_dropped,
                (unsigned)trace.info.unwatched_count, trace.pid);
     }
     mtlcap__trace_reading_free(&trace);

@@ -22,10 +22,18 @@ stage no-device null
 expect 'create: nil' MTLCAP_PROFILE=hide "$CLIENT" create
 stage hidden null
 expect 'create: Apple7' "$USER_PROGRAM" create restore
+expect_text '*"reason": "the program has restored stock answers"*' cat receipt
+stage restored null
+expect 'create: Apple7' "$USER_PROGRAM" create apply-six
+expect_text '*"reason": "the program has applied a profile of its own, which is in force: apple.min=6"*' cat receipt
+stage restored null
+expect 'create: Apple7
+create: Apple6' "$USER_PROGRAM" create apply-six create restore
+expect_text '*"reason": "the program has restored stock answers"*' cat receipt
 stage restored null
 # The program applies itself, and only its library has got a device.
 expect '' "$USER_PROGRAM" apply-six
-expect_text '*"reason": "the program had applied a profile of its own"*' cat receipt
+expect_text '*"reason": "the program has applied a profile of its own, which is in force: apple.min=6"*' cat receipt
 stage restored null
 expect '' "$USER_PROGRAM" apply-six restore
 expect_text '*"reason": "the program has applied *until it restored*"*' cat receipt

@@ -65,6 +65,12 @@ device_info: Apple7' LD_PRELOAD= "$USER_PROGRAM" list-by-library inject list-by-
 read_trace '*MTLGPUFamilyApple7: yes, stock no, overridden, 1 times on *' apple
 ended "'auto', complete, asked"
 
+# Opened by a program that runs.
+expect 'create: Apple5
+again: Apple7' LD_PRELOAD= "$CLIENT" create inject again
+expect_text '*, opened late, *' "$READ_TRACE" trace
+ended "'auto', complete, asked"
+
 # Whatever ends it: who asked is known as far as images go.
 expect 'create: Apple7*
 exit 134' "$CLIENT" create abort
@@ -100,6 +106,42 @@ environ: *
 envp: *
 create: Apple7' MTLCAP_CHILDREN=inherit "$CLIENT" create exec-create
 ended "'auto', complete, asked"
+
+# The process that another one has the number of now is no more: its trace is replaced.
+expect 'create: Apple7*
+exit 137' "$CLIENT" create kill
+chmod u+w trace
+number=$$ # which is eight bytes, the lowest first, behind magic, version and size
+for at in 24 25 26 27; do
+  printf "\\$(printf %o $((number & 255)))" | dd of=trace bs=1 seek=$at conv=notrunc 2>/dev/null
+  number=$((number >> 8))
+done
+read_trace "*'auto', active, asked, *, process $$"
+expect 'create: Apple7' "$CLIENT" create
+ended "'auto', complete, asked"
+
+# Of those that start at once, one has the file, and the others say so; whether there was one before
+# or not.
+for round in 1 2 3 4; do
+  if [ $((round % 2)) = 0 ]; then
+    expect 'create: Apple7' "$CLIENT" create _exit
+  fi
+  started=
+  for i in 1 2 3 4 5 6; do
+    env LD_PRELOAD="$INJECT" "$CLIENT" create wait >output.$i 2>&1 &
+    started="$started $!"
+  done
+  for i in 1 2 3 4 5 6; do
+    until grep -q waiting output.$i; do sleep 0.05; done
+  done
+  expect_text 5 sh -c 'grep -l "cannot be written: .*name another file" output.* | wc -l'
+  read_trace "*, profile 'auto', active, asked, *"
+  : >go
+  wait $started
+  ended "'auto', complete, asked"
+  rm -f go output.*
+  expect_text '' sh -c 'ls | grep "^trace"'
+done
 
 # Looked at while the program runs.
 env LD_PRELOAD="$INJECT" "$CLIENT" create wait again >output 2>&1 &

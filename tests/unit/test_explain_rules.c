@@ -152,11 +152,26 @@ static void numbers_are_read(void **state) {
     }
 }
 
+static void versions_are_read(void **state) {
+    (void)state;
+    unsigned parts[3];
+    static const char *const none[] = {"",        "abc", "15.",     ".1",
+                                       "1..2",    "-1",  "1.2.3.4", "99999.1",
+                                       "1.00000", "15 ", "15.b",    "18446744073709551617"};
+    for (size_t i = 0; i < LENGTH(none); i++)
+        if (explain_version(none[i], parts) != 0)
+            fail_msg("'%s' is read", none[i]);
+    assert_int_equal(explain_version("9999", parts), 1);
+    assert_int_equal(explain_version("26.5.02", parts), 3);
+    assert_true(parts[0] == 26 && parts[1] == 5 && parts[2] == 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read),        cmocka_unit_test(a_line_goes_on),
         cmocka_unit_test(what_is_wrong_is_said), cmocka_unit_test(a_condition_that_is_wrong),
         cmocka_unit_test(too_much_is_refused),   cmocka_unit_test(numbers_are_read),
+        cmocka_unit_test(versions_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

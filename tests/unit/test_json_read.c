@@ -59,7 +59,34 @@ static void what_is_no_json_is_refused(void **state) {
     refuses("\"\\ud800\"", 1, "a text has a \\ with something else behind it than JSON knows");
     refuses("\"\\u0000\"", 1, "a text has a \\ with something else behind it than JSON knows");
     refuses("nul", 1, "a value is missing");
+    refuses("{\"a\": 1,\n \"b\": {}, \"a\": 1\n}\n", 3, "an object that ends here has a key twice");
+    refuses("[{\"a\": {}, \"\\u0061\": 2}]", 1, "an object that ends here has a key twice");
     refuses("1 2", 1, "something follows behind the end");
+}
+
+/* In two objects a key may be. */
+static void keys_differ_in_one_object(void **state) {
+    (void)state;
+    struct json_document document;
+    assert_true(json_read("{\"a\": {\"a\": 1, \"b\": 2}, \"b\": {\"a\": 1, \"aa\": 2, \"\": 3}}",
+                          &document));
+    json_free(&document);
+}
+
+static void many_keys_are_read(void **state) {
+    (void)state;
+    enum { MANY = 200000, LONGEST = 16 };
+    struct json_document document;
+    char *text = allocate(MANY, LONGEST);
+    size_t length = (size_t)sprintf(text, "{");
+    for (int i = 0; i < MANY - 2; i++)
+        length += (size_t)sprintf(text + length, "\"%d\":0,", i);
+    strcpy(text + length, "\"a\":0}");
+    assert_true(json_read(text, &document));
+    json_free(&document);
+    strcpy(text + length, "\"7\":0}");
+    refuses(text, 1, "an object that ends here has a key twice");
+    free(text);
 }
 
 static void depth_is_bounded(void **state) {
@@ -78,8 +105,8 @@ static void depth_is_bounded(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_document_is_read),
-        cmocka_unit_test(what_is_no_json_is_refused),
+        cmocka_unit_test(a_document_is_read),        cmocka_unit_test(what_is_no_json_is_refused),
+        cmocka_unit_test(keys_differ_in_one_object), cmocka_unit_test(many_keys_are_read),
         cmocka_unit_test(depth_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

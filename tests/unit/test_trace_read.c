@@ -73,6 +73,38 @@ static void a_question(void **state) {
     done(made, &r);
 }
 
+static void who_asked_too_early(void **state) {
+    (void)state;
+    struct made *made = made_new();
+    made->applied[0] = (struct mtlcap__trace_change){5, made->head.profile, 0};
+    made->applied[1].ns = 7; /* stock answers again */
+    made->head.applied_count = 5;
+    made_entry(made, 0, 1007, 0, 1)->late = 1;
+    made->entries[0].late_answer = made_text(made, "y\nes");
+    made_entry(made, 1, 1008, 0, 1)->late = 3; /* there is no third */
+    made_entry(made, 2, 1009, 0, 1)->late = 2;
+    made->entries[2].late_answer = 100000; /* beyond the text */
+    reading r = read_well(made);
+    assert_int_equal(r.applied_count, 2);
+    assert_int_equal(r.applied_dropped, 3);
+    assert_int_equal(r.applied[0].ns, 5);
+    assert_string_equal(r.applied[0].profile, "apple.min=7");
+    assert_string_equal(r.applied[1].profile, "");
+    assert_int_equal(r.questions[2].argument, 1007);
+    assert_true(r.late[2].is_late);
+    assert_int_equal(r.late[2].applied, 0);
+    assert_string_equal(r.late[2].answer, "y?es");
+    assert_false(r.late[1].is_late);
+    assert_true(r.late[0].is_late);
+    assert_string_equal(r.late[0].answer, "");
+    mtlcap__trace_reading_free(&r);
+    made->applied[0].ns = 0; /* is being written */
+    r = read_well(made);
+    assert_int_equal(r.applied_count, 0);
+    assert_false(r.late[2].is_late);
+    done(made, &r);
+}
+
 static void derived_is_what_differs_without_a_rule(void **state) {
     (void)state;
     struct made *made = made_new();
@@ -302,6 +334,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_about_the_whole),
         cmocka_unit_test(a_question),
+        cmocka_unit_test(who_asked_too_early),
         cmocka_unit_test(derived_is_what_differs_without_a_rule),
         cmocka_unit_test(the_same_question_is_one_row),
         cmocka_unit_test(an_answer_that_does_not_count),

@@ -17,6 +17,7 @@ struct made {
     struct mtlcap__trace_entry entries[16];
     struct mtlcap__trace_event events[4];
     char text[256];
+    struct mtlcap__trace_change applied[2];
 };
 
 enum { MADE_APPLE, MADE_METAL, MADE_MEMORY };
@@ -58,6 +59,7 @@ static inline struct made *made_new(void) {
     head->entries = MADE_SECTION(entries);
     head->events = MADE_SECTION(events);
     head->text = MADE_SECTION(text);
+    head->applied = MADE_SECTION(applied);
     made->capabilities[MADE_APPLE] = MADE_FAMILY("apple", 1001, 1010, -1000);
     made->capabilities[MADE_METAL] = MADE_FAMILY("metal", 5001, 5002, -4998);
     made->capabilities[MADE_MEMORY] =

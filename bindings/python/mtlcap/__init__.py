@@ -11,7 +11,8 @@
 
     with mtlcap.trace() as t:            # who asks what, and gets what
         ...
-    print(t.questions)
+    for question in t.questions:
+        print(question)
 
 A capability is one question that Metal answers about a device. What the device says by itself is
 the stock answer; what callers get now is the effective answer. A profile is a list of rules that

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import sys
-import threading
-from contextlib import contextmanager
 from typing import Any, Callable, Iterator
 
 from ._mtlcap import ffi, lib
@@ -27,10 +25,8 @@ _LEVELS = {
     lib.MTLCAP_LOG_DEBUG: logging.DEBUG,
 }
 
-
 ON = ("1", "yes", "true", "on")  # how a variable that takes 0|1 says yes
 
-_thread = threading.local()
 _string, _new = ffi.string, ffi.new
 _kinds: dict[str, tuple[Any, int]] = {}
 
@@ -107,33 +103,14 @@ def call(function: Callable[..., int], *arguments: Any) -> None:
 
 
 def _log(messages: Any) -> None:
-    records = []
+    records = []  # all, before any code of others runs
     message = messages
     while message != ffi.NULL:
         records.append((_LEVELS.get(message.level, logging.ERROR), text(message.text)))
         message = message.next
     lib.mtlcap_python_log_free(messages)
-    held: list[tuple[int, str]] | None = getattr(_thread, "held", None)
-    if held is None:
-        _emit(records)
-    else:
-        held.extend(records)
-
-
-def _emit(records: list[tuple[int, str]]) -> None:
     for level, words in records:
         logger.log(level, "%s", words)
-
-
-@contextmanager
-def logged_afterwards() -> Iterator[None]:
-    """Handlers of logging, which are others' code, run when this is left: for use around a lock."""
-    outer, _thread.held = getattr(_thread, "held", None), []
-    try:
-        yield
-    finally:
-        records, _thread.held = _thread.held, outer
-        _emit(records)
 
 
 def loaded_clients() -> Iterator[tuple[str, str]]:

@@ -2,72 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from functools import wraps
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
-from typing import Any, Callable, Literal, Optional, TypeVar, cast, get_args
+from typing import Any, Callable, Literal, TypeVar, cast, get_args
 
 from . import order
-from ._native import call, check, encode, ffi, lib, logged_afterwards, new
-from .errors import ArgumentError, Error
+from ._native import call, encode, ffi, lib
+from .errors import ArgumentError
 from .reports import Allow, Report, allow_names, encode_allow, explain, options_for, report
 
 Late = Literal["warn", "error", "ignore"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_PROFILE_MAX = int(ffi.sizeof(ffi.new("struct mtlcap_report *").profile)) - 1
-
-
-class _Layer:
-    """A profile that was put in force, and what was in force before it."""
-
-    def __init__(self, spec: bytes, allow: bytes, before: Optional[_Layer]) -> None:
-        self.spec = spec
-        self.allow = allow
-        self.before = before
-        self.left = False
-        # C writes it: what is raised as soon as the call is over, by Ctrl-C, comes too late to lose it.
-        self._generation = ffi.new("uint64_t *")
-
-    @property
-    def generation(self) -> int:
-        return int(self._generation[0])
-
-    def put_in_force(self) -> None:
-        options, kept = options_for(self.allow)
-        options.generation = self._generation
-        call(lib.mtlcap_apply_profile, self.spec, options)
-        del kept
-
-
-# One at a time puts a profile in force or leaves one. No Python code of others runs under it.
-_lock = threading.RLock()
-_top: Optional[_Layer] = None  # what Python has put in force last
-
-
-def _new_lock() -> None:
-    global _lock
-    _lock = threading.RLock()
-
-
-os.register_at_fork(after_in_child=_new_lock)
-
-
-def _in_force() -> Optional[_Layer]:
-    """What is in force now, whoever applied it."""
-    generation = lib.mtlcap_generation()
-    if generation == 0:
-        return None
-    if _top is not None and _top.generation == generation:
-        return _top
-    other = new("report")
-    check(lib.mtlcap_report_info(other))
-    spec = ffi.string(other.profile)  # bytes: a file's name need not be text
-    if len(spec) >= _PROFILE_MAX:
-        raise Error("the profile in force, which is not Python's, is too long to come back to")
-    layer = _Layer(spec, ffi.string(other.allowed), None)
-    layer._generation[0] = other.generation
-    return layer
 
 
 def _check_late(profile: str, allow: Allow, late: Late) -> None:
@@ -81,20 +26,17 @@ def _check_late(profile: str, allow: Allow, late: Late) -> None:
         order.complain(profile, late)
 
 
-def _new_layer(profile: str, allow: Allow, late: Late) -> _Layer:
+def _apply(profile: str, allow: Allow, late: Late, generation: Any, nested: bool) -> None:
+    """C writes `generation`: whatever is raised afterwards, by a log handler or Ctrl-C, it is there."""
     allow = allow_names(allow)
-    layer = _Layer(encode(profile, "profile"), encode_allow(allow), None)
+    spec = encode(profile, "profile")
+    options, kept = options_for(encode_allow(allow))
+    options.generation = generation
+    options.nested = nested
     order.look()
     _check_late(profile, allow, late)
-    return layer
-
-
-def _enter(layer: _Layer, comes_back: bool) -> None:
-    global _top
-    with logged_afterwards(), _lock:
-        layer.before = _in_force() if comes_back else None
-        layer.put_in_force()
-        _top = layer
+    call(lib.mtlcap_apply_profile, spec, options)
+    del kept
 
 
 def apply(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> Report:
@@ -126,7 +68,7 @@ def apply(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") -> R
     >>> query("apple").effective
     5
     """
-    _enter(_new_layer(profile, allow, late), comes_back=False)
+    _apply(profile, allow, late, ffi.NULL, nested=False)
     return report()
 
 
@@ -135,8 +77,7 @@ def restore() -> None:
 
     What programs have remembered stays with them.
     """
-    with logged_afterwards(), _lock:
-        call(lib.mtlcap_restore)
+    call(lib.mtlcap_restore)
 
 
 class Context:
@@ -144,28 +85,30 @@ class Context:
 
     def __init__(self, profile: str, allow: Allow, late: Late) -> None:
         self._profile, self._allow, self._late = profile, allow, late
-        self._layer: Optional[_Layer] = None
+        self._generation: Any = None  # uint64_t *; 0 is in it until the profile is in force
 
     def __enter__(self) -> Report:
-        if self._layer is not None:
+        if self._generation is not None:
             raise RuntimeError("this context has been entered before: call mtlcap.profile() again")
         try:
-            self._layer = _new_layer(self._profile, self._allow, self._late)
-            _enter(self._layer, comes_back=True)
+            self._generation = ffi.new("uint64_t *")
+            _apply(self._profile, self._allow, self._late, self._generation, nested=True)
             return report()
         except BaseException:
             self.__exit__()
-            self._layer = None
+            self._generation = None
             raise
 
     def __exit__(self, *exception: object) -> None:
         try:
-            if self._layer is not None:
-                _leave(self._layer)
-        except BaseException:  # Ctrl-C, say
-            if self._layer is not None:
-                _leave(self._layer)
+            self._leave()
+        except BaseException:  # Ctrl-C, say, before it was done
+            self._leave()
             raise
+
+    def _leave(self) -> None:
+        if self._generation is not None and self._generation[0] != 0:
+            call(lib.mtlcap_restore_generation, self._generation[0])
 
     def __call__(self, function: _Function) -> _Function:
         if isgeneratorfunction(function) or isasyncgenfunction(function):
@@ -194,7 +137,8 @@ def profile(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") ->
     On leaving, what was in force on entering comes back: the profile of the context around this
     one, or of `apply`, or stock. If by then something else is in force (another `apply`, `restore`,
     or another thread's context that was entered later), leaving changes nothing; so contexts may be
-    left in any order, and the last one to be left brings back what there was before all of them.
+    left in any order, also those of other languages, and the last one to be left brings back what
+    there was before all of them.
 
     Arguments and errors are those of `apply`; an error comes when the context is entered.
 
@@ -208,27 +152,6 @@ def profile(profile: str = "auto", *, allow: Allow = (), late: Late = "warn") ->
     5
     """
     return Context(profile, allow_names(allow), late)
-
-
-def _leave(layer: _Layer) -> None:
-    """Once more changes nothing: when it was done, another generation is in force."""
-    global _top
-    with logged_afterwards(), _lock:
-        layer.left = True
-        if not layer.generation or lib.mtlcap_generation() != layer.generation:
-            return
-        before = layer.before
-        while before is not None and before.left:
-            before = before.before
-        _top = before
-        if before is None:
-            call(lib.mtlcap_restore_generation, layer.generation)
-            return
-        try:
-            before.put_in_force()
-        except Error:
-            call(lib.mtlcap_restore_generation, layer.generation)
-            raise
 
 
 def is_active() -> bool:

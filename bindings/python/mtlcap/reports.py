@@ -149,7 +149,7 @@ def report() -> Report:
         except ArgumentError:  # another profile has come into force
             continue
         check(lib.mtlcap_report_info(after))
-        if after.generation == info.generation:
+        if after.published == info.published:
             break
     return Report(
         generation=info.generation,

@@ -209,6 +209,13 @@ int shim_uname(struct darwin_names *names) {
     return result;
 }
 
+int shim_sysctl(int *name, unsigned count, void *old, size_t *old_size, void *new,
+                size_t new_size) {
+    (void)name, (void)count, (void)old, (void)old_size, (void)new, (void)new_size;
+    errno = EPERM; /* 1 on both */
+    return -1;
+}
+
 int shim_sysctlbyname(const char *name, void *old, size_t *old_size, void *new, size_t new_size) {
     int (*ask)(const char *, void *, size_t *, void *, size_t);
     void *symbol = dlsym(RTLD_DEFAULT, "simmetal_sysctlbyname");

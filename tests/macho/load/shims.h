@@ -32,6 +32,7 @@ int shim_nanosleep(const struct timespec *time, struct timespec *left);
 char ***shim_environ(void);
 int shim_executable_path(char *path, uint32_t *size);
 int shim_issetugid(void);
+int shim_sysctl(int *name, unsigned count, void *old, size_t *old_size, void *new, size_t new_size);
 int shim_sysctlbyname(const char *name, void *old, size_t *old_size, void *new, size_t new_size);
 
 /* shims_text.c: Darwin's table of kinds of characters, and the function behind it. */
@@ -61,6 +62,8 @@ int shim_lstat(const char *path, struct darwin_stat *status);
 int shim_mkostemp(char *path, int flags);
 void *shim_mmap(void *address, size_t size, int protection, int flags, int descriptor, off_t at);
 int shim_rename(const char *from, const char *to);
+int shim_link(const char *from, const char *to);
+int shim_flock(int descriptor, int operation);
 int shim_unlink(const char *path);
 int shim_stat(const char *path, struct darwin_stat *status);
 int shim_isatty(int descriptor);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -248,6 +249,15 @@ int shim_mkostemp(char *path, int darwin_flags) {
 
 int shim_rename(const char *from, const char *to) {
     return (int)shim_result(rename(from, to));
+}
+
+int shim_link(const char *from, const char *to) {
+    return (int)shim_result(link(from, to));
+}
+
+/* LOCK_EX is 2 and LOCK_NB 4 on both. */
+int shim_flock(int descriptor, int operation) {
+    return (int)shim_result(flock(descriptor, operation));
 }
 
 int shim_unlink(const char *path) {

@@ -26,7 +26,7 @@ extension MTLCap {
     /// - Parameters:
     ///   - level: The most talkative level to send.
     ///   - handler: Called on the thread that causes the message; it may call anything of this
-    ///     package, but not wait for another thread that does. Nil: standard error.
+    ///     package. Nil: standard error.
     /// - Throws: ``MTLCapError/outOfMemory(message:)``: the log stays as it was.
     public static func setLog(
         upTo level: LogLevel = .warning, _ handler: (@Sendable (LogLevel, String) -> Void)? = nil

@@ -66,10 +66,12 @@ public enum MTLCap {
         public let report: Report
     }
 
-    static func putInForce(_ profile: Profile, allowing hazards: [Hazard]) throws -> UInt64 {
+    static func putInForce(
+        _ profile: Profile, allowing hazards: [Hazard], nested: Bool = false
+    ) throws -> UInt64 {
         var generation: UInt64 = 0
         let text = try cText(profile.text, "a profile")
-        try withOptions(allowing: hazards, generation: &generation) {
+        try withOptions(allowing: hazards, generation: &generation, nested: nested) {
             try succeed(mtlcap_apply_profile(text, $0))
         }
         return generation

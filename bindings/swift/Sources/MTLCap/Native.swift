@@ -48,6 +48,7 @@ func cText(_ text: String, _ what: String) throws -> String {
 
 func withOptions<Result>(
     allowing hazards: [MTLCap.Hazard], generation: UnsafeMutablePointer<UInt64>? = nil,
+    nested: Bool = false,
     _ body: (UnsafePointer<mtlcap_options>) throws -> Result
 ) throws -> Result {
     let allow = try cText(hazards.map(\.name).joined(separator: "+"), "the name of a hazard")
@@ -55,6 +56,7 @@ func withOptions<Result>(
         var options = prepared(mtlcap_options())
         options.allow = names
         options.generation = generation
+        options.nested = nested ? 1 : 0
         return try body(&options)
     }
 }

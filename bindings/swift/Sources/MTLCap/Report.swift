@@ -115,7 +115,8 @@ extension MTLCap {
         } catch MTLCapError.invalidArgument {  // another profile has fewer of them
             return nil
         }
-        guard generation == info.generation else { return nil }
+        let after = try filled(mtlcap_report()) { mtlcap_report_info($0) }
+        guard after.published == info.published else { return nil }
         return Report(
             generation: info.generation,
             profile: stringIfAny(of: info.profile).map { Profile($0) },

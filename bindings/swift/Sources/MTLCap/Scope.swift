@@ -1,5 +1,4 @@
 import CMTLCap
-import Foundation
 
 extension MTLCap {
     /// Runs `body` with a profile in force, for the whole process.
@@ -19,15 +18,15 @@ extension MTLCap {
         _ profile: Profile, allowing hazards: [Hazard] = [],
         _ body: (Report) throws -> Result
     ) throws -> Result {
-        let layer = try layers.enter(profile, allowing: hazards)
+        let generation = try putInForce(profile, allowing: hazards, nested: true)
         let result: Result
         do {
             result = try body(report())
         } catch {
-            try? layers.leave(layer)
+            mtlcap_restore_generation(generation)
             throw error
         }
-        try layers.leave(layer)
+        try succeed(mtlcap_restore_generation(generation))
         return result
     }
 
@@ -50,15 +49,15 @@ extension MTLCap {
             isolation: isolated (any Actor)? = #isolation,
             _ body: (Report) async throws -> Result
         ) async throws -> Result {
-            let layer = try layers.enter(profile, allowing: hazards)
+            let generation = try putInForce(profile, allowing: hazards, nested: true)
             let result: Result
             do {
                 result = try await body(report())
             } catch {
-                try? layers.leave(layer)
+                mtlcap_restore_generation(generation)
                 throw error
             }
-            try layers.leave(layer)
+            try succeed(mtlcap_restore_generation(generation))
             return result
         }
     #endif
@@ -68,111 +67,16 @@ extension MTLCap.Applied {
     /// Has it been neither replaced nor restored?
     ///
     /// After a `withProfile` that began while it was in force, it is in force again.
-    public var isInForce: Bool { layers.isInForce(generation) }
+    public var isInForce: Bool { MTLCap.generation == generation }
 
     /// Stock answers at once, for every caller, if this is what is in force.
     ///
     /// Does nothing if it has been replaced or restored since, so that two users in one process do
-    /// not undo each other.
+    /// not undo each other. Within a `withProfile` that began while it was in force: it does not come
+    /// back afterwards.
     ///
     /// - Throws: ``MTLCapError/incompatibleVersion(message:)``.
     public func restore() throws {
-        try layers.restore(generation)
-    }
-}
-
-/// A profile that was put in force, and what was in force before it.
-private final class Layer {
-    let profile: MTLCap.Profile
-    let hazards: [MTLCap.Hazard]
-    let before: Layer?
-    let first: UInt64  // generation, of those that it has had
-    var generation: UInt64
-    var isLeft = false
-
-    init(
-        _ profile: MTLCap.Profile, _ hazards: [MTLCap.Hazard], generation: UInt64 = 0,
-        before: Layer? = nil
-    ) {
-        self.profile = profile
-        self.hazards = hazards
-        self.first = generation
-        self.generation = generation
-        self.before = before
-    }
-
-    func putInForce() throws {
-        generation = try MTLCap.putInForce(profile, allowing: hazards)
-    }
-}
-
-private let layers = Layers()
-
-/// One thread at a time enters or leaves.
-private final class Layers: @unchecked Sendable {
-    private let lock = NSRecursiveLock()
-    private var top: Layer?  // what has been put in force here last
-
-    func enter(_ profile: MTLCap.Profile, allowing hazards: [MTLCap.Hazard]) throws -> Layer {
-        lock.lock()
-        defer { lock.unlock() }
-        let layer = Layer(profile, hazards, before: try inForce())
-        try layer.putInForce()
-        top = layer
-        return layer
-    }
-
-    func leave(_ layer: Layer) throws {
-        lock.lock()
-        defer { lock.unlock() }
-        layer.isLeft = true
-        guard MTLCap.generation == layer.generation else { return }
-        var before = layer.before
-        while let left = before, left.isLeft {
-            before = left.before
-        }
-        do {
-            guard let before else {
-                return try succeed(mtlcap_restore_generation(layer.generation))
-            }
-            try before.putInForce()
-            top = before
-        } catch {
-            mtlcap_restore_generation(layer.generation)
-            throw error
-        }
-    }
-
-    func isInForce(_ first: UInt64) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        return MTLCap.generation == latest(of: first)
-    }
-
-    func restore(_ first: UInt64) throws {
-        lock.lock()
-        defer { lock.unlock() }
-        try succeed(mtlcap_restore_generation(latest(of: first)))
-    }
-
-    /// The generation that an `apply` has now, which scopes have brought back since.
-    private func latest(of first: UInt64) -> UInt64 {
-        guard let top, top.first == first else { return first }
-        return top.generation
-    }
-
-    /// What is in force now, whoever applied it.
-    private func inForce() throws -> Layer? {
-        if let top, top.generation == MTLCap.generation {
-            return top
-        }
-        let report = try MTLCap.report()
-        guard let profile = report.profile else { return nil }
-        let room = MemoryLayout.size(ofValue: mtlcap_report().profile)
-        if profile.text.utf8.count >= room - 1 {
-            throw MTLCapError.unsupported(
-                message: "the profile in force is too long to come back to: \(profile)")
-        }
-        return Layer(profile, report.allowed, generation: report.generation)
+        try succeed(mtlcap_restore_generation(generation))
     }
 }

@@ -1,4 +1,5 @@
 #if !canImport(Metal)
+    import CMTLCap
     import Foundation
     import MTLCap
     import XCTest
@@ -47,7 +48,6 @@
                 try MTLCap.withProfile("apple.max=4") { _ in
                     try MTLCap.withProfile(.stock) { _ in
                         XCTAssertFalse(applied.isInForce)
-                        try applied.restore()
                     }
                     XCTAssertEqual(try apple(), 4)
                 }
@@ -63,6 +63,51 @@
             try MTLCap.apply("apple.max=4")
             try replaced.restore()
             XCTAssertEqual(try apple(), 4)
+        }
+
+        func testWhatIsRestoredInsideDoesNotComeBack() throws {
+            let applied = try MTLCap.apply(.auto)
+            try MTLCap.withProfile("apple.max=4") { _ in
+                try applied.restore()
+                XCTAssertEqual(try apple(), 4)
+            }
+            XCTAssertFalse(MTLCap.isActive)
+        }
+
+        /// Its `apply` was another's, who holds but the number.
+        func testOverSomebodyElses() throws {
+            XCTAssertEqual(mtlcap_apply_profile("apple.min=6", nil), 0)
+            let generation = mtlcap_generation()
+            try MTLCap.withProfile("apple.max=4") { _ in }
+            XCTAssertEqual(try apple(), 6)
+            XCTAssertEqual(mtlcap_restore_generation(generation), 0)
+            XCTAssertEqual(try apple(), 5)
+        }
+
+        func testInALogHandler() throws {
+            let calls = Calls()
+            try MTLCap.setLog(upTo: .info) { _, _ in
+                guard calls.isFirst() else { return }
+                try? MTLCap.withProfile(.stock.capping(.apple, at: 4)) { _ in }
+            }
+            defer { try? MTLCap.setLog() }
+            try MTLCap.withProfile(.auto) { _ in
+                XCTAssertEqual(try apple(), 7)
+            }
+            XCTAssertFalse(calls.isFirst())
+            XCTAssertEqual(MTLCap.generation, 0)
+        }
+
+        private final class Calls: @unchecked Sendable {
+            private let lock = NSLock()
+            private var count = 0
+
+            func isFirst() -> Bool {
+                lock.lock()
+                defer { lock.unlock() }
+                count += 1
+                return count == 1
+            }
         }
 
         #if compiler(>=6)
