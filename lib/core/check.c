@@ -127,9 +127,10 @@ static int parse_key(const char *text, size_t length, struct expectation *expect
     const char *sign = text + strcspn(text, "=<>!");
     char name[64];
 
-    if (length == 0 && sign > text && (*sign == '<' || *sign == '>'))
-        return mtlcap__fail(MTLCAP_E_ARGUMENT, "'%.200s': there is no %c, but %c=", text, *sign,
-                            *sign);
+    if (length == 0 && sign > text && (*sign == '<' || *sign == '>')) {
+        mtlcap__fail(MTLCAP_E_ARGUMENT, "'%.200s': there is no %c, but %c=", text, *sign, *sign);
+        return MTLCAP_E_ARGUMENT;
+    }
     if (length == 0) {
         mtlcap__fail(MTLCAP_E_ARGUMENT,
                      "'%.200s' is not KEY=VALUE, nor with !=, >= or <=; in a shell quote it: "

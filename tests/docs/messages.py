@@ -37,7 +37,7 @@ LEFT_OUT = {
 }
 # What is no message, or is one for callers of the API only.
 NO_MESSAGES = re.compile(
-    r"options(\.struct_size| has)|(profile|device|expectation|%s) is NULL|the profile is NULL"
+    r"options(\.(struct_size|nested)| has)|(profile|device|expectation|%s) is NULL|the profile is NULL"
     r"|generation %llu was never|there is no log level|no memory to keep the log|unknown status"
     r"|applied %\.512s: |restored stock answers: "
     r"|--strict, --require$|a program under a profile|the environment variables that inject"
