@@ -537,8 +537,8 @@ struct mtlcap_trace_unwatched {
  * was asked before, and what is asked of a device of a class that becomes known later, until
  * mtlcap_apply_profile() or mtlcap_adopt_device() has met it. What Metal's own code asks a device
  * is noted, too: `image` tells. A profile is not needed, may be applied before or after, and may be
- * restored; hooks go in and are proved as for a profile, and pass through where it has no rule. Half
- * of the hooks that a profile can need are left to profiles; what finds none is not watched.
+ * restored; hooks go in and are proved as for a profile, and pass through where it has no rule.
+ * Half of the hooks that a profile can need are left to profiles; what finds none is not watched.
  *
  * options  NULL: in memory, without events.
  *
