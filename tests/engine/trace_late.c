@@ -43,8 +43,8 @@ static void too_early_and_never_again(void **state) {
     struct mtlcap__trace_reading reading = read_back(options.file);
     static const char *const profiles[] = {
         "apple.min=7",
-        "apple.min=7,threadgroup_memory.min=64K,unified_memory=off,"
-        "threads_per_threadgroup=64x32x16",
+        ("apple.min=7,threadgroup_memory.min=64K,unified_memory=off,"
+         "threads_per_threadgroup=64x32x16"),
         "",
         "apple.min=9",
     };
