@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "doctor.h"
 #include "selftest.h"
 
 /* ---- who asked ------------------------------------------------------------------ */
@@ -67,6 +68,18 @@ struct finding check_process_number(void) {
                                                     : FAIL("kill() with signal 0 tells otherwise");
 }
 
+struct finding check_system_programs(void) {
+#ifdef __APPLE__
+    static const char *const names[] = {"bash", "sh", "tee", "env", "curl", "perl", "xargs"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (access(doctor_apples_named(names[i]), X_OK) != 0)
+            return FAIL("%s is not there", doctor_apples_named(names[i]));
+    return PASS("those that were looked for are there");
+#else
+    return NOT_APPLICABLE("this is not a Mac");
+#endif
+}
+
 /* ---- what cannot be looked at here ------------------------------------------------ */
 
 #define CANNOT(name, instead)                                                                      \
@@ -85,3 +98,8 @@ CANNOT(clients_rules, "compare mtlcap explain CLIENT with what the client logs")
 CANNOT(paravirtual_limits, "mtlcap explain mlx, and MLX itself")
 CANNOT(doctor_rules, "compare mtlcap doctor PROGRAM with what mtlcap run says")
 CANNOT(swift_device, "MTLCap.query(.apple, device: MTLCreateSystemDefaultDevice())")
+CANNOT(bundle_signing, "sign a copy as mtlcap doctor advises, and start it")
+CANNOT(process_start, "MTLCAP_TRACE=FILE, kill the program, and start it again")
+CANNOT(file_lock, "MTLCAP_TRACE=FILE, two programs at once: one is told that it cannot")
+CANNOT(images_stay, "mtlcap trace of a program that closes its plug-ins")
+CANNOT(stack_direction, "no processor that macOS runs on does otherwise")
