@@ -22,7 +22,7 @@ import sys
 
 SOURCES = [
     "lib/inject/*.c", "lib/core/*.c", "lib/core/hazards.def", "lib/runtime/*.c", "tools/run*.c",
-    "tools/env.c", "tools/injection.c", "tools/insertion.c", "tools/receipt.c",
+    "tools/trace.c", "tools/env.c", "tools/injection.c", "tools/insertion.c", "tools/receipt.c",
     "tools/profile_check.c", "tools/doctor.def", "tools/doctor_remedy.c", "tools/doctor_machine.c",
     "bindings/python/mtlcap/order.py",
 ]
@@ -40,7 +40,7 @@ NO_MESSAGES = re.compile(
     r"options(\.(struct_size|nested)| has)|(profile|device|expectation|%s) is NULL|the profile is NULL"
     r"|generation %llu was never|there is no log level|no memory to keep the log|unknown status"
     r"|applied %\.512s: |restored stock answers: "
-    r"|--strict, --require$|a program under a profile|the environment variables that inject"
+    r"|--strict, --require$|a program under a profile|what a program asks of|the environment variables that inject"
     r"|(there is no capability )?\"%\.64s\"|: did you mean \"$"
     # What describes a machine.
     r"|kern\.hv|the (model|chip|Metal device) is |it cannot be told|this is not a Mac: the machine"
