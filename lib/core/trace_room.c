@@ -215,9 +215,3 @@ int mtlcap__trace_file_show(struct mtlcap__trace_file *file) {
     forget(file);
     return status;
 }
-
-void mtlcap__trace_file_drop(struct mtlcap__trace_file *file) {
-    if (file->path)
-        unlink(file->temporary);
-    forget(file);
-}

@@ -28,7 +28,4 @@ int mtlcap__trace_room_map(void *room, size_t size, const char *path,
  * has that name meanwhile. */
 int mtlcap__trace_file_show(struct mtlcap__trace_file *file);
 
-/* Removes it. */
-void mtlcap__trace_file_drop(struct mtlcap__trace_file *file);
-
 #endif
